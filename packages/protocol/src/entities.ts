@@ -1,0 +1,65 @@
+/** The entities of spec §3 as zod schemas; the types are inferred from them. */
+import * as z from 'zod/mini'
+import { CaipNetworkId, Namespace } from './caip'
+
+/** eoa and smartAccount on EVM, eoa on Solana, payment on Bitcoin (spec §6). */
+export const AccountType = z.enum(['eoa', 'payment', 'smartAccount'])
+export type AccountType = z.infer<typeof AccountType>
+
+export const Account = z.strictObject({
+  namespace: Namespace,
+  /** As the namespace writes it: EIP-55 checksummed on EVM. */
+  address: z.string().check(z.minLength(1), z.maxLength(128)),
+  type: AccountType,
+  publicKey: z.optional(z.string()),
+  path: z.optional(z.string()),
+})
+export type Account = z.infer<typeof Account>
+
+export const ConnectorType = z.enum([
+  'EXTERNAL',
+  'WALLET_CONNECT',
+  'INJECTED',
+  'ANNOUNCED',
+  'AUTH',
+  'MULTI_CHAIN',
+  'ID_AUTH',
+])
+export type ConnectorType = z.infer<typeof ConnectorType>
+
+export const NativeCurrency = z.strictObject({
+  name: z.string(),
+  symbol: z.string(),
+  decimals: z.int().check(z.gte(0), z.lte(255)),
+})
+export type NativeCurrency = z.infer<typeof NativeCurrency>
+
+const HttpUrl = z.url({ protocol: /^https?$/ })
+export const BlockExplorer = z.strictObject({ name: z.string(), url: HttpUrl })
+
+/** A network that a dapp defines itself, by its CAIP-2 id. Endpoints given here win over the defaults. */
+export const NetworkDefinition = z.strictObject({
+  id: CaipNetworkId,
+  name: z.string().check(z.minLength(1), z.maxLength(64)),
+  nativeCurrency: NativeCurrency,
+  rpcUrls: z.optional(z.array(HttpUrl)),
+  blockExplorers: z.optional(z.array(BlockExplorer)),
+  testnet: z.optional(z.boolean()),
+  imageUrl: z.optional(z.string().check(z.maxLength(65_536))),
+})
+export type NetworkDefinition = z.infer<typeof NetworkDefinition>
+
+/** Network of spec §3. `id` is the reference in its namespace: a number on EVM. */
+export const Network = z.strictObject({
+  id: z.union([z.int(), z.string()]),
+  name: z.string(),
+  chainNamespace: Namespace,
+  caipNetworkId: CaipNetworkId,
+  nativeCurrency: NativeCurrency,
+  rpcUrls: z.array(HttpUrl),
+  blockExplorers: z.array(BlockExplorer),
+  testnet: z.boolean(),
+  deprecatedCaipNetworkId: z.optional(CaipNetworkId),
+  assets: z.optional(z.strictObject({ imageId: z.optional(z.string()), imageUrl: z.optional(z.string()) })),
+})
+export type Network = z.infer<typeof Network>

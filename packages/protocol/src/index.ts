@@ -1,0 +1,3 @@
+export * from './caip'
+export * from './entities'
+export * from './page-link'
