@@ -1,0 +1,133 @@
+/** The wallet directory: a fixed list of wallets and their pictures, held in memory. */
+import type { Namespace, WalletEntry } from '@postern/protocol'
+import type { Icon } from './icon'
+import { defaultEntries, type WalletQuery } from './query'
+import { fold, type Rank, rank, type Searchable, searchable } from './search'
+
+/** What a directory is made of. `load.ts` reads it from disk. */
+export type DirectoryData = {
+  /** In the order in which they are shown where `order` does not say otherwise. */
+  readonly wallets: readonly WalletEntry[]
+  readonly icons: {
+    /** By `image_id`. */
+    readonly wallets: ReadonlyMap<string, Icon>
+    /** By CAIP-2 id and by image id. */
+    readonly networks: ReadonlyMap<string, Icon>
+    /** By ISO 4217 code, upper case. */
+    readonly currencies: ReadonlyMap<string, Icon>
+    /** By symbol, upper case. */
+    readonly tokens: ReadonlyMap<string, Icon>
+  }
+}
+
+export type WalletPage = { readonly data: readonly WalletEntry[]; readonly count: number }
+
+export type Directory = {
+  /** One page of what matches, and how many match in all. */
+  query(query: Partial<WalletQuery>): WalletPage
+  /**
+   * Wallets to recommend whichever of `namespaces` a dapp turns out to use: the first `each` of every namespace (spec §9: 4), in the
+   * directory's order. The first `each` for any choice of these namespaces are always among them.
+   */
+  recommended(namespaces: readonly Namespace[], each?: number): readonly WalletEntry[]
+  /** How many wallets speak any of `namespaces`. */
+  count(namespaces: readonly Namespace[]): number
+  walletImage(imageId: string): Icon | undefined
+  networkImage(id: string): Icon | undefined
+  currencyImage(code: string): Icon | undefined
+  tokenImage(symbol: string): Icon | undefined
+}
+
+/** Spec §9. */
+const recommendedWallets = 4
+
+type Indexed = {
+  readonly wallet: WalletEntry
+  readonly search: Searchable
+  readonly namespaces: ReadonlySet<string>
+}
+
+/**
+ * Requirements of `query`:
+ * 1. Without a search the order is the directory's own; with one, better matches come first and equal ones keep that order.
+ * 2. Search ignores case, accents and surrounding space. A term that is blank once folded is no search.
+ * 3. `chains` asks for namespaces: a wallet that speaks `eip155` can be told of any EVM network, so `eip155:8453` finds it
+ *    although its entry names `eip155:1`. Wallets that name no chain match no `chains`.
+ * 4. `include` and `exclude` take directory ids and reverse domain names; `exclude` wins. An empty list asks for nothing in particular.
+ * 5. `count` is that of all matches; a page past the end is empty and no error.
+ */
+export function createDirectory({ wallets, icons }: DirectoryData): Directory {
+  const index: readonly Indexed[] = inOrder(wallets).map((wallet) => ({
+    wallet,
+    search: searchable(wallet),
+    namespaces: new Set((wallet.chains ?? []).map(namespaceOf)),
+  }))
+
+  const speaking = (namespaces: readonly Namespace[]) =>
+    index.filter((entry) => namespaces.some((namespace) => entry.namespaces.has(namespace)))
+
+  return {
+    query({ page = 1, entries = defaultEntries, search, ...filters }) {
+      const matching = index.filter(matches(filters))
+      const term = fold(search ?? '')
+      const found = term === '' ? matching : ranked(matching, term)
+      const start = (page - 1) * entries
+      return { data: found.slice(start, start + entries).map((entry) => entry.wallet), count: found.length }
+    },
+    recommended(namespaces, each = recommendedWallets) {
+      const chosen = new Set(namespaces.flatMap((namespace) => speaking([namespace]).slice(0, each)))
+      return index.filter((entry) => chosen.has(entry)).map((entry) => entry.wallet)
+    },
+    count: (namespaces) => speaking(namespaces).length,
+    walletImage: (imageId) => icons.wallets.get(imageId),
+    networkImage: (id) => icons.networks.get(id),
+    currencyImage: (code) => icons.currencies.get(code.toUpperCase()),
+    tokenImage: (symbol) => icons.tokens.get(symbol.toUpperCase()),
+  }
+}
+
+type Filters = Omit<Partial<WalletQuery>, 'page' | 'entries' | 'search'>
+
+function matches(filters: Filters): (entry: Indexed) => boolean {
+  const include = setOf(filters.include)
+  const exclude = setOf(filters.exclude)
+  const rdns = setOf(filters.rdns)
+  const names = setOf(filters.names?.map(fold))
+  const namespaces = setOf(filters.chains?.map(namespaceOf))
+  const named = (wallet: WalletEntry, ids: ReadonlySet<string>) =>
+    ids.has(wallet.id) || (typeof wallet.rdns === 'string' && ids.has(wallet.rdns))
+
+  return ({ wallet, search, namespaces: spoken }) =>
+    (include === undefined || named(wallet, include)) &&
+    (exclude === undefined || !named(wallet, exclude)) &&
+    (rdns === undefined || (typeof wallet.rdns === 'string' && rdns.has(wallet.rdns))) &&
+    (names === undefined || names.has(search.name)) &&
+    (namespaces === undefined || [...namespaces].some((namespace) => spoken.has(namespace))) &&
+    (filters.badge_type === undefined || (wallet.badge_type ?? 'none') === filters.badge_type)
+}
+
+function setOf(values: readonly string[] | undefined): ReadonlySet<string> | undefined {
+  return values === undefined || values.length === 0 ? undefined : new Set(values)
+}
+
+function ranked(entries: readonly Indexed[], term: string): readonly Indexed[] {
+  const found: { entry: Indexed; rank: Rank }[] = []
+  for (const entry of entries) {
+    const value = rank(entry.search, term)
+    if (value !== undefined) found.push({ entry, rank: value })
+  }
+  return found.sort((a, b) => a.rank - b.rank).map(({ entry }) => entry)
+}
+
+/** By `order` where it is given; wallets without one follow, as they came. */
+function inOrder(wallets: readonly WalletEntry[]): readonly WalletEntry[] {
+  const position = (wallet: WalletEntry) => wallet.order ?? Number.POSITIVE_INFINITY
+  return [...wallets].sort((a, b) => {
+    const [first, second] = [position(a), position(b)]
+    return first === second ? 0 : first - second
+  })
+}
+
+function namespaceOf(chain: string): string {
+  return chain.split(':', 1)[0] ?? chain
+}

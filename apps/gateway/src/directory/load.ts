@@ -1,0 +1,91 @@
+/**
+ * A directory on disk:
+ * - `wallets.json`, an array of {@link WalletEntry}
+ * - `icons/<image_id>.(webp|png|jpg|svg)`
+ * - `assets.json`, {@link AssetIndex}, and the pictures it names under `assets/`
+ */
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { WalletEntry } from '@postern/protocol'
+import * as z from 'zod/mini'
+import type { DirectoryData } from './directory'
+import { type Icon, iconTypes, readIcon } from './icon'
+
+const Named = z.record(z.string(), z.string().check(z.regex(/^(networks|tokens|currencies)\/[-\w.]+$/)))
+
+/** What each name shows, as paths below `assets/`: networks by CAIP-2 id and by image id, tokens by symbol, currencies by ISO 4217 code. */
+export const AssetIndex = z.strictObject({ networks: Named, tokens: Named, currencies: Named })
+export type AssetIndex = z.infer<typeof AssetIndex>
+
+/**
+ * @param folder holds the wallets; it may hold the assets too
+ * @param assetsFolder where networks, tokens and currencies come from when `folder` has no `assets.json`
+ * @throws where `wallets.json` is missing or an entry is not right, naming the first fault
+ */
+export async function loadDirectory(folder: string, assetsFolder: string = folder): Promise<DirectoryData> {
+  const wallets = await readJson(path.join(folder, 'wallets.json'), z.array(WalletEntry))
+  const ownAssets = await hasFile(path.join(folder, 'assets.json'))
+  const assets = await loadAssets(ownAssets ? folder : assetsFolder)
+  return { wallets, icons: { wallets: await loadWalletIcons(path.join(folder, 'icons')), ...assets } }
+}
+
+async function loadWalletIcons(folder: string): Promise<Map<string, Icon>> {
+  const extensions = new Set<string>(Object.values(iconTypes))
+  const icons = new Map<string, Icon>()
+  for (const file of (await listFiles(folder)).sort()) {
+    const { name, ext } = path.parse(file)
+    if (!extensions.has(ext.slice(1))) continue
+    icons.set(name, await loadIcon(path.join(folder, file)))
+  }
+  return icons
+}
+
+async function loadAssets(folder: string): Promise<Omit<DirectoryData['icons'], 'wallets'>> {
+  if (!(await hasFile(path.join(folder, 'assets.json')))) {
+    return { networks: new Map(), tokens: new Map(), currencies: new Map() }
+  }
+  const index = await readJson(path.join(folder, 'assets.json'), AssetIndex)
+  const loaded = new Map<string, Icon>()
+  for (const file of new Set(Object.values(index).flatMap((named) => Object.values(named)))) {
+    loaded.set(file, await loadIcon(path.join(folder, 'assets', file)))
+  }
+  const icons = (named: Readonly<Record<string, string>>) => {
+    const byName = new Map<string, Icon>()
+    for (const [name, file] of Object.entries(named)) {
+      const icon = loaded.get(file)
+      if (icon !== undefined) byName.set(name, icon)
+    }
+    return byName
+  }
+  return { networks: icons(index.networks), tokens: icons(index.tokens), currencies: icons(index.currencies) }
+}
+
+async function loadIcon(file: string): Promise<Icon> {
+  const icon = readIcon(await readFile(file))
+  if (icon === undefined) throw new Error(`${file} is no picture that the directory takes`)
+  return icon
+}
+
+async function readJson<T>(file: string, schema: z.ZodMiniType<T>): Promise<T> {
+  const parsed = schema.safeParse(JSON.parse(await readFile(file, 'utf8')))
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw new Error(`${file} is not right at ${issue?.path.join('.')}: ${issue?.message}`)
+}
+
+async function listFiles(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder)
+  } catch (error) {
+    if (isMissing(error)) return []
+    throw error
+  }
+}
+
+async function hasFile(file: string): Promise<boolean> {
+  return (await listFiles(path.dirname(file))).includes(path.basename(file))
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+}

@@ -1,0 +1,57 @@
+/** The query of `GET /getWallets` (interop §2). */
+import * as z from 'zod/mini'
+
+/** Spec §9: pages of 40 entries, 100 for a search; more than 100 at once is refused. */
+export const defaultEntries = 40
+export const mostEntries = 100
+
+const positive = (most: number) =>
+  z.pipe(
+    z.string().check(z.regex(/^[1-9]\d{0,6}$/, `must be a whole number from 1 to ${most}`)),
+    z.pipe(
+      z.transform((text: string) => Number(text)),
+      z.int().check(z.lte(most, `must be at most ${most}`)),
+    ),
+  )
+
+/** Comma-joined, as existing clients send it; empty parts are dropped. */
+const list = z.pipe(
+  z.string().check(z.maxLength(8_192, 'must be at most 8192 characters')),
+  z.pipe(
+    z.transform((text: string) =>
+      text
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== ''),
+    ),
+    z.array(z.string()).check(z.maxLength(500, 'must name at most 500')),
+  ),
+)
+
+/** A CAIP-2 id, or a namespace alone. Any namespace: a directory may know more of them than Postern speaks. */
+const chains = z.pipe(
+  list,
+  z
+    .array(z.string())
+    .check(
+      z.refine(
+        (values) => values.every((value) => /^[-a-z0-9]{3,8}(:[-_a-zA-Z0-9]{1,32})?$/.test(value)),
+        'must be CAIP-2 ids such as eip155:1, joined by commas',
+      ),
+    ),
+)
+
+/** Unknown parameters (`projectId`, `st`, `sv`) are others' business and are dropped. */
+export const WalletQuery = z.object({
+  page: z._default(positive(1_000_000), 1),
+  entries: z._default(positive(mostEntries), defaultEntries),
+  /** Directory ids or reverse domain names. */
+  include: z.optional(list),
+  exclude: z.optional(list),
+  chains: z.optional(chains),
+  search: z.optional(z.string().check(z.maxLength(100, 'must be at most 100 characters'))),
+  badge_type: z.optional(z.enum(['none', 'certified'], { error: 'must be none or certified' })),
+  rdns: z.optional(list),
+  names: z.optional(list),
+})
+export type WalletQuery = z.infer<typeof WalletQuery>

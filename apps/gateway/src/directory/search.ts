@@ -1,0 +1,37 @@
+/** Finding wallets by what a visitor types. */
+
+/** Folds case, accents and width, so that "RAINBÖW " finds "Rainbow": NFKD, marks dropped, lower case, single spaces. */
+export function fold(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim()
+}
+
+/** What is searched of one wallet, folded once when the directory is made. */
+export type Searchable = {
+  readonly name: string
+  /** The name's words, so that "web3" finds "Bybit Web3" before "Cryptoweb3". */
+  readonly words: readonly string[]
+  /** Reverse domain name and host of the home page; a match here ranks last. */
+  readonly handles: readonly string[]
+}
+
+export function searchable(wallet: { name: string; rdns?: string | null; homepage?: string | null }): Searchable {
+  const name = fold(wallet.name)
+  const handles = [wallet.rdns ?? '', hostOf(wallet.homepage)].filter((handle) => handle !== '').map(fold)
+  return { name, words: name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== ''), handles }
+}
+
+/** 0 the very name, 1 its beginning, 2 the beginning of a later word, 3 anywhere in the name, 4 in a handle; undefined: no match. */
+export type Rank = 0 | 1 | 2 | 3 | 4
+
+/** @param term already folded, not empty */
+export function rank(entry: Searchable, term: string): Rank | undefined {
+  const at = entry.name.indexOf(term)
+  if (at === 0) return entry.name.length === term.length ? 0 : 1
+  if (at > 0) return entry.words.some((word) => word.startsWith(term)) ? 2 : 3
+  return entry.handles.some((handle) => handle.includes(term)) ? 4 : undefined
+}
+
+function hostOf(url: string | null | undefined): string {
+  if (url === undefined || url === null || !URL.canParse(url)) return ''
+  return new URL(url).hostname.replace(/^www\./, '')
+}

@@ -1,0 +1,146 @@
+/**
+ * Making a stranger's SVG harmless. Nothing is taken out of the text: a new text is written that holds only elements and attributes
+ * known to draw, so what this file does not know cannot pass.
+ *
+ * 1. No script, no event handler, no foreign content, no animation, no link.
+ * 2. Nothing is fetched: `href` and `url()` reach the same document only, an `<image>` holds raster data itself.
+ * 3. No document type, no entity but the five of XML and character references, which are resolved before anything is judged.
+ * 4. What is not well formed (an attribute without quotes, an element closed out of turn) is refused, not mended.
+ *
+ * The gateway serves the result with a `sandbox` policy and pages show it in `<img>`: this is the first of three walls.
+ */
+const elements = new Set(
+  (
+    'svg g defs symbol use path rect circle ellipse line polyline polygon text tspan image title desc ' +
+    'linearGradient radialGradient stop clipPath mask pattern filter style ' +
+    'feBlend feColorMatrix feComponentTransfer feComposite feDropShadow feFlood feFuncA feFuncB feFuncG feFuncR feGaussianBlur ' +
+    'feMerge feMergeNode feMorphology feOffset feTurbulence'
+  ).split(' '),
+)
+
+const attributes = new Set(
+  (
+    'xmlns xmlns:xlink id class style version viewBox width height x y x1 y1 x2 y2 cx cy r rx ry fx fy fr d points transform ' +
+    'preserveAspectRatio href xlink:href opacity overflow display visibility color enable-background isolation mix-blend-mode ' +
+    'fill fill-opacity fill-rule clip-rule clip-path mask mask-type filter stroke stroke-width stroke-opacity stroke-linecap ' +
+    'stroke-linejoin stroke-miterlimit stroke-dasharray stroke-dashoffset vector-effect paint-order shape-rendering ' +
+    'offset stop-color stop-opacity gradientUnits gradientTransform spreadMethod clipPathUnits maskUnits maskContentUnits ' +
+    'patternUnits patternContentUnits patternTransform filterUnits primitiveUnits in in2 result mode type values stdDeviation ' +
+    'dx dy flood-color flood-opacity color-interpolation-filters operator k1 k2 k3 k4 radius tableValues slope intercept amplitude ' +
+    'exponent baseFrequency numOctaves seed stitchTiles font-family font-size font-weight font-style text-anchor ' +
+    'dominant-baseline letter-spacing text-rendering image-rendering'
+  ).split(' '),
+)
+
+const reserved: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
+
+const namespaceNames: Readonly<Record<string, string>> = {
+  xmlns: 'http://www.w3.org/2000/svg',
+  'xmlns:xlink': 'http://www.w3.org/1999/xlink',
+}
+
+/** One token: comment, CDATA, processing instruction, document type, tag, or text. Every alternative is linear. */
+const token =
+  /<!--[\s\S]*?-->|<!\[CDATA\[([\s\S]*?)\]\]>|<\?[\s\S]*?\?>|<!DOCTYPE[^>[]*>|<(\/?)([A-Za-z][-\w:.]*)((?:\s+[-\w:.]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>|([^<]+)/giy
+const attribute = /([-\w:.]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
+
+/** @returns the harmless text, or undefined where it is no SVG or asks for what rules 2 to 4 refuse */
+export function sanitizeSvg(source: string): string | undefined {
+  const text = source.replace(/^\uFEFF/, '').trim()
+  const output: string[] = []
+  const open: { name: string; kept: boolean }[] = []
+  let at = 0
+  let rootClosed = false
+  token.lastIndex = 0
+  while (at < text.length) {
+    token.lastIndex = at
+    const match = token.exec(text)
+    if (match === null) return undefined
+    at = token.lastIndex
+    const [, cdata, closing, name, rawAttributes = '', selfClosing, characters] = match
+    const keeping = open.every((element) => element.kept)
+    if (name !== undefined) {
+      if (closing === '/') {
+        const last = open.pop()
+        if (last?.name !== name) return undefined
+        if (open.length === 0) rootClosed = true
+        if (keeping) output.push(`</${name}>`)
+        continue
+      }
+      if (open.length === 0 && (rootClosed || name !== 'svg')) return undefined
+      const kept = elements.has(name)
+      if (keeping && kept) {
+        const written = writeAttributes(name, rawAttributes)
+        if (written === undefined) return undefined
+        output.push(`<${name}${written}${selfClosing}>`)
+      }
+      if (selfClosing === '/') rootClosed ||= open.length === 0
+      else open.push({ name, kept })
+      continue
+    }
+    const content = cdata ?? (characters === undefined ? undefined : decode(characters))
+    const parent = open.at(-1)
+    if (content === undefined) {
+      if (characters !== undefined) return undefined
+      continue
+    }
+    if (content.trim() === '' || parent === undefined || !keeping) continue
+    if (parent.name === 'style' && !isHarmlessCss(content)) return undefined
+    output.push(encode(content))
+  }
+  return rootClosed && open.length === 0 ? output.join('') : undefined
+}
+
+/** @returns the attributes that are known, or undefined where one of them reaches outside the document */
+function writeAttributes(element: string, raw: string): string | undefined {
+  const written = new Map<string, string>()
+  for (const [, name = '', double, single] of raw.matchAll(attribute)) {
+    if (!attributes.has(name)) continue
+    const value = decode(double ?? single ?? '')
+    if (value === undefined || written.has(name)) return undefined
+    if (name in namespaceNames) {
+      if (value !== namespaceNames[name]) return undefined
+    } else if (name === 'href' || name === 'xlink:href') {
+      if (!isHarmlessReference(element, value)) return undefined
+    } else if (!isHarmlessCss(value)) return undefined
+    written.set(name, value)
+  }
+  if (element === 'svg' && !written.has('xmlns')) written.set('xmlns', namespaceNames.xmlns ?? '')
+  return [...written].map(([name, value]) => ` ${name}="${encode(value)}"`).join('')
+}
+
+function isHarmlessReference(element: string, value: string): boolean {
+  if (element === 'image') return /^data:image\/(png|jpeg|webp);base64,[A-Za-z0-9+/=\s]*$/.test(value)
+  return /^#[^\s()'"]+$/.test(value)
+}
+
+/** Judges both style sheets and single attributes: no escape, no at-rule, no `url()` but to the same document. */
+function isHarmlessCss(value: string): boolean {
+  if (/[\\@<]|expression\s*\(|javascript:|image-set|src\s*\(/i.test(value)) return false
+  return [...value.matchAll(/url\s*\(/gi)].length === [...value.matchAll(/url\(\s*(["']?)#[^\s()'"]+\1\s*\)/gi)].length
+}
+
+/** Resolves references; undefined where one is not known. */
+function decode(text: string): string | undefined {
+  let known = true
+  const decoded = text.replace(/&(#x[0-9a-f]{1,6}|#\d{1,7}|\w{1,8})?;?/gi, (whole, reference?: string) => {
+    if (reference === undefined || !whole.endsWith(';')) known = false
+    else if (reference.startsWith('#')) {
+      const point = /^#x/i.test(reference) ? Number.parseInt(reference.slice(2), 16) : Number(reference.slice(1))
+      if (point > 0 && point <= 0x10ffff) return String.fromCodePoint(point)
+      known = false
+    } else {
+      const character = Object.hasOwn(reserved, reference) ? reserved[reference] : undefined
+      if (character !== undefined) return character
+      known = false
+    }
+    return ''
+  })
+  return known ? decoded : undefined
+}
+
+function encode(text: string): string {
+  return text.replace(/[<>&"]/g, (character) =>
+    character === '<' ? '&lt;' : character === '>' ? '&gt;' : character === '&' ? '&amp;' : '&quot;',
+  )
+}
