@@ -1,0 +1,32 @@
+/** The devnet as a process: prints what it offers, ends with SIGINT or SIGTERM, and fails when one of its services does. */
+import { formatEther } from 'viem'
+import { devnetAccounts, devnetContracts, devnetMnemonic } from './networks'
+import { startDevnet } from './start-devnet'
+
+const abort = new AbortController()
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => abort.abort(new Error(name)))
+
+try {
+  const devnet = await startDevnet({ signal: abort.signal })
+  const funds = `${formatEther(10_000n * 10n ** 18n)} ETH`
+  const lines = [
+    ...devnet.networks.map(({ name, id, rpcUrls }) => `${name.padEnd(20)} ${id.padEnd(14)} ${rpcUrls?.[0] ?? ''}`),
+    '',
+    `Accounts of "${devnetMnemonic}", ${funds} each on both chains:`,
+    ...devnetAccounts.map(({ address }, index) => `  ${index}  ${address}`),
+    '',
+    'Contracts, at the same addresses on both chains:',
+    ...Object.entries(devnetContracts).map(([name, address]) => `  ${name.padEnd(12)} ${address}`),
+  ]
+  console.log(lines.join('\n'))
+
+  const aborted = new Promise<undefined>((resolve) => abort.signal.addEventListener('abort', () => resolve(undefined)))
+  const failure = abort.signal.aborted ? undefined : await Promise.race([devnet.failed, aborted])
+  await devnet.stop()
+  if (failure !== undefined) throw new Error(failure)
+} catch (cause) {
+  if (!abort.signal.aborted) {
+    console.error(cause instanceof Error ? cause.message : cause)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,55 @@
+/** What the devnet's chains are before they run: their definitions, ports, accounts and the addresses of their contracts. */
+import type { NetworkDefinition } from '@postern/protocol'
+import { getContractAddress } from 'viem'
+import { mnemonicToAccount } from 'viem/accounts'
+
+/** The well-known phrase of development chains. Its keys are public: never send anything of value to them. */
+export const devnetMnemonic = 'test test test test test test test test test test test junk'
+
+/** Loopback ports of the devnet's services. */
+export type DevnetPorts = { readonly evm: number; readonly evmTwo: number }
+export const devnetPorts: DevnetPorts = { evm: 8545, evmTwo: 8546 }
+
+export const devnetChains = [
+  { key: 'evm', chainId: 31337, name: 'Postern Devnet' },
+  { key: 'evmTwo', chainId: 31338, name: 'Postern Devnet Two' },
+] as const
+
+const accountCount = 10
+
+/** Funded with 10,000 ETH each on both chains; the last one deploys the contracts. m/44'/60'/0'/0/i. */
+export const devnetAccounts = Array.from({ length: accountCount }, (_, addressIndex) =>
+  mnemonicToAccount(devnetMnemonic, { addressIndex }),
+)
+
+/** The account that deploys the contracts, apart from those that tests and people spend from. */
+export function deployer() {
+  const account = devnetAccounts[accountCount - 1]
+  if (account === undefined) throw new Error('The devnet has no accounts.')
+  return account
+}
+
+/** Multicall3's own address on every chain that has it. Source: https://www.multicall3.com */
+export const multicall3Address = '0xcA11bde05977b3631167028862bE2a173976CA11'
+
+/** The same on both chains, since the deployer's first three transactions there are the same. */
+export const devnetContracts = {
+  multicall3: multicall3Address,
+  /** ERC-20 "Devnet Dollar" (DUSD), 6 decimals. */
+  dollar: getContractAddress({ from: deployer().address, nonce: 0n }),
+  /** ERC-20 "Devnet Gem" (GEM), 18 decimals. */
+  gem: getContractAddress({ from: deployer().address, nonce: 1n }),
+  /** ERC-721 "Devnet Collectible" (DVNFT). */
+  collectible: getContractAddress({ from: deployer().address, nonce: 2n }),
+} as const
+
+/** The two EVM chains as a dapp or a gateway would define them. */
+export function devnetNetworks(ports: DevnetPorts = devnetPorts): NetworkDefinition[] {
+  return devnetChains.map(({ key, chainId, name }) => ({
+    id: `eip155:${chainId}`,
+    name,
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: [`http://127.0.0.1:${ports[key]}`],
+    testnet: true,
+  }))
+}

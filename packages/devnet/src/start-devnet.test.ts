@@ -1,0 +1,85 @@
+import { connect } from 'node:net'
+import { createPublicClient, http, parseUnits } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { devnetCollectible, devnetToken } from './evm/contracts.gen'
+import { devnetAccounts, devnetContracts } from './networks'
+import { type Devnet, startDevnet } from './start-devnet'
+
+const ports = { evm: 4640, evmTwo: 4641 }
+
+function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', () => resolve(false))
+  })
+}
+
+describe('startDevnet', () => {
+  let devnet: Devnet
+  beforeAll(async () => {
+    devnet = await startDevnet({ ports })
+  })
+  afterAll(() => devnet.stop())
+  const client = (port: number) => createPublicClient({ transport: http(`http://127.0.0.1:${port}`) })
+  const ada = devnetAccounts[0]?.address ?? '0x'
+
+  test('1. two chains answer with their own ids and fund the accounts', async () => {
+    expect(await client(ports.evm).getChainId()).toBe(31337)
+    expect(await client(ports.evmTwo).getChainId()).toBe(31338)
+    for (const { address } of devnetAccounts.slice(0, -1)) {
+      expect(await client(ports.evmTwo).getBalance({ address })).toBe(parseUnits('10000', 18))
+    }
+  })
+
+  test.each(Object.values(ports))('2. the contracts stand at their addresses on port %i', async (port) => {
+    const [dollars, dollarDecimals, gems, gemDecimals, owner, uri] = await client(port).multicall({
+      multicallAddress: devnetContracts.multicall3,
+      allowFailure: false,
+      contracts: [
+        { abi: devnetToken.abi, address: devnetContracts.dollar, functionName: 'balanceOf', args: [ada] },
+        { abi: devnetToken.abi, address: devnetContracts.dollar, functionName: 'decimals' },
+        { abi: devnetToken.abi, address: devnetContracts.gem, functionName: 'balanceOf', args: [ada] },
+        { abi: devnetToken.abi, address: devnetContracts.gem, functionName: 'decimals' },
+        { abi: devnetCollectible.abi, address: devnetContracts.collectible, functionName: 'ownerOf', args: [1n] },
+        { abi: devnetCollectible.abi, address: devnetContracts.collectible, functionName: 'tokenURI', args: [1n] },
+      ],
+    })
+    expect([dollars, dollarDecimals]).toEqual([parseUnits('2500', 6), 6])
+    expect([gems, gemDecimals]).toEqual([parseUnits('1234.5678', 18), 18])
+    expect(owner).toBe(ada)
+    const metadata: unknown = JSON.parse(decodeURIComponent(uri.replace('data:application/json,', '')))
+    expect(metadata).toMatchObject({
+      name: 'Devnet Collectible 1',
+      image: expect.stringMatching(/^data:image\/svg\+xml,<svg/),
+    })
+  })
+
+  test('3. a taken port fails with its name, and ends the chain that could start', async () => {
+    const blocked = { evm: ports.evm, evmTwo: 4642 }
+    await expect(startDevnet({ ports: blocked })).rejects.toThrow(/4640/)
+    expect(await isListening(blocked.evmTwo)).toBe(false)
+    expect(await isListening(ports.evm)).toBe(true)
+  })
+
+  test('3. an abort while starting leaves nothing listening', async () => {
+    const abort = new AbortController()
+    const starting = startDevnet({ ports: { evm: 4643, evmTwo: 4644 }, signal: abort.signal })
+    abort.abort(new Error('changed my mind'))
+    await expect(starting).rejects.toThrow()
+    expect(await Promise.all([isListening(4643), isListening(4644)])).toEqual([false, false])
+  })
+
+  test('a service that dies is named, and stop still ends the others', async () => {
+    const other = await startDevnet({ ports: { evm: 4645, evmTwo: 4646 } })
+    const [first] = other.pids
+    if (first === undefined) throw new Error('no process')
+    process.kill(first, 'SIGKILL')
+    expect(await other.failed).toMatch(/^Postern Devnet/)
+    await other.stop()
+    expect(await Promise.all([isListening(4645), isListening(4646)])).toEqual([false, false])
+  })
+})
