@@ -1,0 +1,60 @@
+/** The directions in which code may import; docs/architecture.md says why. */
+const inHost = (folder) => `^apps/modal-host/src/${folder}/`
+
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'protocol-imports-only-zod',
+      severity: 'error',
+      from: { path: '^packages/protocol/src', pathNot: '\\.test\\.ts$' },
+      to: { pathNot: ['^packages/protocol/src', '^node_modules/zod'] },
+    },
+    {
+      name: 'client-sdk-imports-only-types-of-protocol',
+      comment: 'The SDK pays for every byte: at run time it brings nothing but itself (and React in its React entry).',
+      severity: 'error',
+      from: { path: '^packages/client-sdk/src', pathNot: '\\.test\\.tsx?$' },
+      to: { pathNot: ['^packages/client-sdk/src', '^node_modules/(@types/)?react'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'ui-knows-no-wallet',
+      severity: 'error',
+      from: { path: inHost('ui'), pathNot: '\\.test\\.tsx?$' },
+      to: {
+        path: ['^apps/modal-host/src/(views|session|connectors|chains|link|services|modal)/', '^packages/protocol'],
+      },
+    },
+    {
+      name: 'connectors-and-chains-never-import-views',
+      severity: 'error',
+      from: { path: '^apps/modal-host/src/(connectors|chains|session|link|services)/' },
+      to: { path: '^apps/modal-host/src/(views|ui|modal)/' },
+    },
+    {
+      name: 'views-reach-wallets-through-session',
+      severity: 'error',
+      from: { path: inHost('views'), pathNot: '\\.test\\.tsx?$' },
+      to: { path: '^apps/modal-host/src/(connectors|link)/' },
+    },
+    {
+      name: 'embedded-wallet-stands-alone',
+      severity: 'error',
+      from: { path: inHost('embedded-wallet') },
+      to: { path: '^(apps|packages)/', pathNot: [inHost('embedded-wallet'), '^packages/protocol'] },
+    },
+    {
+      name: 'gateway-and-host-do-not-know-each-other',
+      severity: 'error',
+      from: { path: '^apps/(gateway|modal-host)/src' },
+      to: { path: '^(apps/(gateway|modal-host|demo)|packages/(client-sdk|devnet))/src', pathNot: '^apps/$1/src' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)(dist|node_modules/\\.)|\\.gen\\.ts$' },
+    tsPreCompilationDeps: 'specify',
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'types', 'default'] },
+  },
+}

@@ -1,0 +1,4 @@
+import { build } from './lib/build'
+import { command } from './lib/step'
+
+await command(build)

@@ -1,0 +1,1 @@
+import '../packages/devnet/src/main'

@@ -1,0 +1,53 @@
+/** Builds each piece whose inputs changed since it was last built. */
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { run } from './process'
+import { step } from './step'
+
+type Piece = { readonly name: string; readonly folder: string; readonly needs: readonly string[] }
+
+/** In the order in which they are built; `needs` are the other folders whose change makes a piece stale. */
+export const pieces: readonly Piece[] = [
+  { name: '@postern/client', folder: 'packages/client-sdk', needs: ['packages/protocol'] },
+  { name: '@postern/modal-host', folder: 'apps/modal-host', needs: ['packages/protocol'] },
+  { name: '@postern/gateway', folder: 'apps/gateway', needs: ['packages/protocol'] },
+  { name: '@postern/devnet', folder: 'packages/devnet', needs: ['packages/protocol'] },
+  {
+    name: '@postern/demo',
+    folder: 'apps/demo',
+    needs: ['packages/protocol', 'packages/client-sdk', 'packages/devnet'],
+  },
+]
+
+const skipped = new Set(['node_modules', 'dist', 'coverage', 'drizzle', 'icons'])
+
+function* files(folder: string): Generator<string> {
+  for (const entry of readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    if (skipped.has(entry.name) || entry.name.endsWith('.test.ts') || entry.name.endsWith('.test.tsx')) continue
+    const name = path.join(folder, entry.name)
+    if (entry.isDirectory()) yield* files(name)
+    else if (entry.isFile()) yield name
+  }
+}
+
+function fingerprint(piece: Piece): string {
+  const hash = createHash('sha256')
+  for (const folder of [piece.folder, ...piece.needs]) {
+    for (const file of files(folder)) hash.update(file).update(readFileSync(file))
+  }
+  return hash.update(readFileSync('package-lock.json')).digest('hex')
+}
+
+/** Builds what is stale, one piece after the other. */
+export async function build(): Promise<void> {
+  mkdirSync('.postern/built', { recursive: true })
+  for (const piece of pieces) {
+    const stamp = path.join('.postern/built', path.basename(piece.folder))
+    const wanted = fingerprint(piece)
+    if (existsSync(path.join(piece.folder, 'dist')) && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted)
+      continue
+    await step(`Building ${piece.name}`, () => run('npm', ['run', '--silent', 'build', '-w', piece.name]))
+    writeFileSync(stamp, wanted)
+  }
+}

@@ -1,0 +1,85 @@
+/** The development stack, as `npm start` and the end-to-end tests run it. */
+import { answers, claimPorts } from './ports'
+import { type Service, startService } from './process'
+import { step } from './step'
+
+export const ports = { gateway: 4400, demo: 4500, 'first chain': 8545, 'second chain': 8546 } as const
+
+export const origins = {
+  demo: `http://demo.localhost:${ports.demo}`,
+  modal: `http://modal.postern.localhost:${ports.gateway}`,
+} as const
+
+/** What the gateway knows in development beyond its built-in networks. */
+const networks = [
+  { id: 'eip155:31337', name: 'Postern Devnet', upstreams: [`http://127.0.0.1:${ports['first chain']}`] },
+  { id: 'eip155:31338', name: 'Postern Devnet Two', upstreams: [`http://127.0.0.1:${ports['second chain']}`] },
+].map((network) => ({ ...network, nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 }, testnet: true }))
+
+const seed = [{ id: 'demo', name: 'Postern demo', allowedOrigins: [origins.demo], defaultAncestors: false }]
+
+export const gatewayEnvironment = {
+  PORT: String(ports.gateway),
+  POSTERN_NETWORKS: JSON.stringify(networks),
+  POSTERN_SEED: JSON.stringify(seed),
+} as const
+
+const node = process.execPath
+const tsx = ['--import', 'tsx'] as const
+
+export const startChains = () => startService('devnet', node, [...tsx, 'packages/devnet/src/main.ts'])
+
+/** Built, or from its sources and started anew when they change. */
+export const startGateway = ({ watch = false }: { watch?: boolean } = {}) =>
+  startService(
+    'gateway',
+    node,
+    watch ? [...tsx, '--watch', 'apps/gateway/src/main.ts'] : ['apps/gateway/dist/main.js'],
+    {
+      env: { ...gatewayEnvironment, LOG_LEVEL: 'warn' },
+    },
+  )
+
+export const startDemo = () => startService('demo', node, [...tsx, 'apps/demo/scripts/serve.ts'])
+
+const alive = (service: Service) => {
+  let ended = false
+  void service.ended
+    .catch(() => null)
+    .then(() => {
+      ended = true
+    })
+  return () => !ended
+}
+
+async function ready(service: Service, url: string, host: string): Promise<Service> {
+  try {
+    await answers(url, host, alive(service))
+  } catch (error) {
+    throw new Error(`The ${service.name} did not start. ${service.lastLines()}`, { cause: error })
+  }
+  return service
+}
+
+async function chainsReady(service: Service): Promise<Service> {
+  const isAlive = alive(service)
+  // anvil answers a GET with 405 or 400; its contracts are in place once the devnet prints them.
+  while (!service.lastLines().includes('Contracts')) {
+    if (!isAlive()) throw new Error(`The devnet did not start. ${service.lastLines()}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return service
+}
+
+/** Starts chains, gateway and demo in that order and answers once each is of use. */
+export async function startStack(options: { watch?: boolean } = {}): Promise<Service[]> {
+  await claimPorts(ports)
+  const devnet = await step('Starting two local chains', () => chainsReady(startChains()))
+  const gateway = await step('Starting the gateway', () =>
+    ready(startGateway(options), `http://127.0.0.1:${ports.gateway}/ready`, `modal.postern.localhost:${ports.gateway}`),
+  )
+  const demo = await step('Starting the demo dapp', () =>
+    ready(startDemo(), `http://127.0.0.1:${ports.demo}/`, `demo.localhost:${ports.demo}`),
+  )
+  return [devnet, gateway, demo]
+}

@@ -1,0 +1,106 @@
+/** Child processes: each leads its own process group, so that ending one ends its children too. */
+import { type ChildProcess, spawn } from 'node:child_process'
+
+const kept = 200
+const graceMs = 8_000
+
+export type Service = {
+  readonly name: string
+  /** Settles with the exit code, or null after a signal. */
+  readonly ended: Promise<number | null>
+  /** The last lines it printed, for the sentence that tells why it ended. */
+  readonly lastLines: () => string
+  /** Asks it to stop, insists after 8 s, settles once it is gone. */
+  stop(): Promise<void>
+}
+
+type Options = { readonly env?: Readonly<Record<string, string>>; readonly show?: boolean }
+
+function watch(child: ChildProcess, show: boolean): () => string {
+  const lines: string[] = []
+  const keep = (chunk: Buffer) => {
+    if (show) process.stdout.write(chunk)
+    lines.push(...chunk.toString().split('\n'))
+    if (lines.length > kept) lines.splice(0, lines.length - kept)
+  }
+  child.stdout?.on('data', keep)
+  child.stderr?.on('data', keep)
+  return () => lines.join('\n').trim()
+}
+
+function start(command: string, parameters: readonly string[], { env = {}, show = false }: Options) {
+  const child = spawn(command, parameters, {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  })
+  const lastLines = watch(child, show)
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', resolve)
+  })
+  return { child, ended, lastLines }
+}
+
+/** Sends a signal to the whole group; false when it is already gone. */
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): boolean {
+  if (child.pid === undefined) return false
+  try {
+    return process.kill(-child.pid, signal)
+  } catch {
+    return false
+  }
+}
+
+const running = new Set<Service>()
+
+/** Starts a long-running process. */
+export function startService(
+  name: string,
+  command: string,
+  parameters: readonly string[],
+  options: Options = {},
+): Service {
+  const { child, ended, lastLines } = start(command, parameters, options)
+  const service: Service = {
+    name,
+    ended,
+    lastLines,
+    async stop() {
+      if (!signalGroup(child, 'SIGTERM')) return
+      const insist = setTimeout(() => signalGroup(child, 'SIGKILL'), graceMs)
+      await ended.catch(() => null)
+      clearTimeout(insist)
+    },
+  }
+  running.add(service)
+  void ended.catch(() => null).then(() => running.delete(service))
+  return service
+}
+
+/** Ends everything that was started and still runs. */
+export async function stopServices(): Promise<void> {
+  await Promise.all([...running].reverse().map((service) => service.stop()))
+}
+
+/** Runs a command to its end and gives its output; a failure is an error that shows it. */
+export async function run(command: string, parameters: readonly string[], options: Options = {}): Promise<string> {
+  const { child, ended, lastLines } = start(command, parameters, options)
+  let output = ''
+  child.stdout?.on('data', (chunk: Buffer) => {
+    output += chunk.toString()
+  })
+  const stop = () => signalGroup(child, 'SIGTERM')
+  process.once('SIGINT', stop)
+  process.once('SIGTERM', stop)
+  const code = await ended.finally(() => {
+    process.off('SIGINT', stop)
+    process.off('SIGTERM', stop)
+  })
+  if (code !== 0) {
+    throw new Error(
+      `${options.show ? '' : `${lastLines()}\n`}\`${[command, ...parameters].join(' ')}\` failed (${code ?? 'stopped'}).`,
+    )
+  }
+  return output
+}

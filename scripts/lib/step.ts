@@ -1,0 +1,26 @@
+/** One line a step, with its time, so that a person sees what happens while it happens. */
+const seconds = (began: number) => `${((performance.now() - began) / 1000).toFixed(1)} s`
+
+/** Runs `work`, says so before and after, and passes its result or its error on. */
+export async function step<T>(doing: string, work: () => Promise<T>): Promise<T> {
+  const began = performance.now()
+  console.log(`· ${doing}`)
+  try {
+    const result = await work()
+    console.log(`✓ ${doing}  ${seconds(began)}`)
+    return result
+  } catch (error) {
+    console.error(`✗ ${doing}  ${seconds(began)}`)
+    throw error
+  }
+}
+
+/** Runs a command's `main` and turns its error into a sentence and exit code 1. */
+export async function command(main: () => Promise<void>): Promise<void> {
+  try {
+    await main()
+  } catch (error) {
+    console.error(error instanceof Error ? `\n${error.message}` : error)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,42 @@
+/** Programs of the system that the tests need and npm does not bring: Chromium and PostgreSQL, from Debian's packages. */
+import { existsSync, readdirSync } from 'node:fs'
+import { run } from './process'
+import { step } from './step'
+
+const onPath = (name: string) =>
+  (process.env['PATH'] ?? '').split(':').some((folder) => folder !== '' && existsSync(`${folder}/${name}`))
+
+const hasChromium = () => process.env['CHROMIUM_PATH'] !== undefined || onPath('chromium') || onPath('chromium-browser')
+
+const hasPostgres = () =>
+  onPath('postgres') ||
+  (existsSync('/usr/lib/postgresql') &&
+    readdirSync('/usr/lib/postgresql').some((version) => existsSync(`/usr/lib/postgresql/${version}/bin/postgres`)))
+
+async function aptInstall(packages: readonly string[]): Promise<void> {
+  const apt = process.getuid?.() === 0 ? [] : ['sudo', '-n']
+  const get = (...parameters: string[]) => {
+    const [command = 'apt-get', ...rest] = [...apt, 'apt-get', ...parameters]
+    return run(command, rest, { env: { DEBIAN_FRONTEND: 'noninteractive' } })
+  }
+  await get('update', '-qq')
+  await get('install', '-y', '-qq', '--no-install-recommends', ...packages)
+}
+
+/** Installs what is missing. Where apt cannot be used, the error says what to install by hand. */
+export async function ensureSystem(): Promise<void> {
+  const missing = [...(hasChromium() ? [] : ['chromium']), ...(hasPostgres() ? [] : ['postgresql'])]
+  if (missing.length === 0) return
+  await step(`Installing ${missing.join(' and ')} with apt-get`, async () => {
+    try {
+      await aptInstall(missing)
+    } catch (error) {
+      throw new Error(
+        `The tests need ${missing.join(' and ')}, and apt-get could not install it. Install it and try again.`,
+        {
+          cause: error,
+        },
+      )
+    }
+  })
+}

@@ -1,0 +1,35 @@
+/**
+ * The door of every root command: `node scripts/run.mjs <command>`. It has no dependency, so that it works in a fresh clone:
+ * it checks Node, installs what the lock file asks for and is missing, and only then loads the command itself.
+ */
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+process.chdir(root)
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(`Postern needs Node 20.19 or newer; this is ${process.versions.node}.`)
+  process.exit(1)
+}
+
+const stamp = 'node_modules/.postern-installed'
+const wanted = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex')
+if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
+  const began = performance.now()
+  console.log('· Installing packages (npm ci)')
+  const { status, stdout, stderr } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], { encoding: 'utf8' })
+  if (status !== 0) {
+    console.error(`${stdout}\n${stderr}\nThe packages could not be installed. Mend what npm says above and try again.`)
+    process.exit(1)
+  }
+  writeFileSync(stamp, wanted)
+  console.log(`✓ Installed packages  ${((performance.now() - began) / 1000).toFixed(1)} s`)
+}
+
+const { register } = await import('tsx/esm/api')
+register()
+await import(new URL(`./${process.argv[2]}.ts`, import.meta.url).href)

@@ -1,0 +1,36 @@
+/** Builds, starts everything, says where to click, and ends all of it on Ctrl-C or when one piece ends. */
+import { build } from './lib/build'
+import { origins, ports, startStack } from './lib/development'
+import { claimPorts } from './lib/ports'
+import { stopServices } from './lib/process'
+import { command } from './lib/step'
+
+const asked = new Promise<null>((resolve) => {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve(null))
+})
+
+await command(async () => {
+  await claimPorts(ports)
+  try {
+    await build()
+    const services = await Promise.race([startStack(), asked])
+    if (services === null) return
+    console.log(`
+  Postern is running.
+
+  Demo, by npm and React   ${origins.demo}/
+  Demo, by script tag      ${origins.demo}/script.html
+  Gateway                  ${origins.modal}/openapi.json
+  Chains                   http://127.0.0.1:${ports['first chain']} (31337), http://127.0.0.1:${ports['second chain']} (31338)
+
+  "Devnet Wallet" is announced in the demo like a browser extension; its money is play money.
+  Ctrl-C stops everything.
+`)
+    const ended = services.map((service) => service.ended.then(() => service))
+    const first = await Promise.race([asked, ...ended])
+    if (first !== null) throw new Error(`The ${first.name} ended. ${first.lastLines()}`)
+    console.log('\nStopping.')
+  } finally {
+    await stopServices()
+  }
+})

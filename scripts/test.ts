@@ -1,0 +1,51 @@
+/** Everything that must hold before a change lands, one line a step. Ends with the count of tests, for people and for CI. */
+import { readFileSync } from 'node:fs'
+import * as z from 'zod/mini'
+import { build } from './lib/build'
+import { run, stopServices } from './lib/process'
+import { command, step } from './lib/step'
+import { ensureSystem } from './lib/system'
+
+const unitReport = '.postern/unit.json'
+const e2eReport = '.postern/e2e.json'
+
+const UnitReport = z.object({ numPassedTests: z.int(), numFailedTests: z.int() })
+const E2eReport = z.object({ stats: z.object({ expected: z.int(), unexpected: z.int(), flaky: z.int() }) })
+
+function count(): { passed: number; failed: number } {
+  const unit = UnitReport.parse(JSON.parse(readFileSync(unitReport, 'utf8')))
+  const { stats } = E2eReport.parse(JSON.parse(readFileSync(e2eReport, 'utf8')))
+  return {
+    passed: unit.numPassedTests + stats.expected,
+    failed: unit.numFailedTests + stats.unexpected + stats.flaky,
+  }
+}
+
+await command(async () => {
+  const began = performance.now()
+  try {
+    await ensureSystem()
+    await step('Checking types', () => run('npx', ['tsc', '-p', 'tsconfig.json']))
+    await step('Linting', () => run('npm', ['run', '--silent', 'lint']))
+    await step('Looking for what nobody uses', () => run('npm', ['run', '--silent', 'knip']))
+    await build()
+    await step('Checking what will be published', () => run('npm', ['run', '--silent', 'package']))
+    await step('Running unit tests', () =>
+      run('npx', ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${unitReport}`], {
+        show: process.env['CI'] !== undefined,
+      }),
+    )
+    await step('Running end-to-end tests', () =>
+      run('npx', ['playwright', 'test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json'], {
+        show: true,
+        env: { PLAYWRIGHT_JSON_OUTPUT_NAME: `${process.cwd()}/${e2eReport}` },
+      }),
+    )
+  } finally {
+    await stopServices()
+  }
+  const { passed, failed } = count()
+  console.log(`\nAll steps done in ${((performance.now() - began) / 60_000).toFixed(1)} min.`)
+  console.log(`${passed} passed, ${failed} failed`)
+  if (failed > 0) process.exitCode = 1
+})
