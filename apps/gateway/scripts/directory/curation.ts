@@ -1,0 +1,158 @@
+/**
+ * What no source says and a person had to decide. Each entry is by the record's id, and every id must exist, so that this file
+ * does not outlive what it speaks of.
+ */
+import type { KnownNamespace } from './found'
+
+/** The most used wallets, in the order in which they are recommended. The rest follow in the registry's order. */
+export const first: readonly string[] = [
+  'io.metamask',
+  'com.coinbase.wallet',
+  'com.trustwallet.app',
+  'app.phantom',
+  'me.rainbow',
+  'com.okex.wallet',
+  'com.ledger',
+  'io.zerion.wallet',
+  'io.rabby',
+  'org.uniswap',
+  'global.safe',
+  'com.binance.wallet',
+  'com.bitget.web3',
+  'com.solflare',
+  'app.backpack',
+  'app.xverse',
+  'io.leather',
+  'io.unisat',
+  'io.magiceden.wallet',
+  'ag.jup',
+  'com.brave.wallet',
+  'com.exodus',
+  'com.kraken',
+  'com.robinhood.wallet',
+  'com.crypto.wallet',
+  'so.onekey.app.wallet',
+  'im.token',
+  'pro.tokenpocket',
+  'com.safepal',
+  'io.1inch.wallet',
+  'app.keplr',
+  'com.bybit',
+]
+
+/** Entries of the registry after this place are young or little used, and are taken only when `keptFromTail` names them. */
+export const registryPlaces = 330
+
+export const keptFromTail: readonly string[] = [
+  'app.phantom',
+  'com.coinbase.wallet',
+  'com.brave.wallet',
+  'com.enkrypt',
+  'com.wallet.reown',
+  'sh.frame',
+  'fi.nu',
+  'com.guarda.wallet',
+  'io.finoa',
+  'io.runonflux.sspwallet',
+  'me.vultisig',
+  'com.anchorage',
+  'com.kresus',
+  'zone.bitverse',
+  'io.paraswap',
+  'com.opera',
+  'digital.minerva',
+  'io.loopring.wallet',
+  'finance.plena',
+  'io.moonstake',
+  'com.unstoppabledomains',
+  'com.berasig',
+]
+
+/** Namespaces that replace what the sources say, where a source lists a wallet for an interface that the wallet does not have. */
+export const onlyNamespaces: Readonly<Record<string, readonly KnownNamespace[]>> = {
+  // Bitcoin (and Stacks) wallets, in the registry for their WalletConnect support.
+  'app.xverse': ['bip122'],
+  'io.leather': ['bip122'],
+  // docs: dev.jup.ag, Jupiter Wallet is a Solana wallet.
+  'ag.jup': ['solana'],
+}
+
+/** Namespaces that these wallets announce to pages by Wallet Standard and that no source names. */
+export const moreNamespaces: Readonly<Record<string, readonly KnownNamespace[]>> = {
+  // docs.metamask.io: Solana since extension 12.17.
+  'io.metamask': ['solana'],
+  'app.backpack': ['solana'],
+  // web3.okx.com/build: Solana provider of the extension.
+  'com.okex.wallet': ['solana'],
+  // wallet-docs.brave.com: Solana provider.
+  'com.brave.wallet': ['solana'],
+}
+
+/** Records whose id the source made of an accident. */
+export const renamed: Readonly<Record<string, { readonly id: string; readonly withoutRdns: true }>> = {
+  // The registry carries its operator's placeholder instead of the wallet's own domain.
+  'com.wallet.reown': { id: 'io.leather', withoutRdns: true },
+}
+
+const sample = 'a sample application'
+const foreign = 'speaks neither EVM, Solana nor Bitcoin to a page'
+const sdkOnly = "reached only through its maker's own SDK"
+const discontinued = 'discontinued by its maker'
+const unclear = 'its entry does not make clear what it is, or its name can be taken for another wallet'
+
+export const dropped: Readonly<Record<string, string>> = {
+  'com.reown': sample,
+  'com.walletconnect': sample,
+  'com.reown.lab': sample,
+  'com.reown.docs': sample,
+  'io.reactwallet': sample,
+  'pk.modular': sample,
+  'com.example.subdomain': unclear,
+  'com.google.play': unclear,
+  'org.dota168': unclear,
+  'io.trustasset': unclear,
+  'io.safecryptowallet': unclear,
+  'com.atomwallets': unclear,
+  'com.it.onewallet': unclear,
+  'io.mywallet': unclear,
+  'com.coldwallet': unclear,
+  'com.bscecowallet': unclear,
+  'ch.dssecurity': unclear,
+  'io.summonersarena': unclear,
+  'com.hashpack.wallet': foreign,
+  'app.freighter': foreign,
+  'xyz.joeywallet': foreign,
+  'com.concordium.wallet': foreign,
+  'org.alephium': foreign,
+  'com.veworld': foreign,
+  'com.keeperwallet': foreign,
+  'app.kabila.wallet': foreign,
+  'finance.saucerswap': foreign,
+  'io.banksocial': foreign,
+  'online.puzzle': foreign,
+  'world.ixo': foreign,
+  'com.webauth': foreign,
+  'app.everspace': foreign,
+  'com.thirdweb': sdkOnly,
+  'com.crossmint': sdkOnly,
+  'xyz.sequence': sdkOnly,
+  'xyz.ithaca.porto': sdkOnly,
+  'io.blocto': discontinued,
+  'app.ultimate': discontinued,
+  'com.safemoon': discontinued,
+  'technology.obvious': discontinued,
+  'xyz.frontier.wallet': discontinued,
+  'app.omni': discontinued,
+}
+
+/** Names of founds that are no wallet, or that must not become a record of their own (they may still join one). */
+export const onlyJoins: readonly string[] = [
+  'Browser Wallet',
+  'WalletConnect',
+  'Dawn',
+  'Nest',
+  'Bitski',
+  'Taho',
+  'Ramper Wallet',
+  'Tokenary',
+]
