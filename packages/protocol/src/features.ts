@@ -1,0 +1,80 @@
+/** Feature flags: what a dapp, a project's row or a remote configuration can switch on and off (spec §1). */
+import * as z from 'zod/mini'
+
+/** Social sign-in providers (spec §5), in the order in which they are shown. */
+export const socialProviders = ['google', 'github', 'apple', 'facebook', 'x', 'discord'] as const
+export const SocialProvider = z.enum(socialProviders)
+export type SocialProvider = z.infer<typeof SocialProvider>
+
+/** What the visitor may find in the modal. A flag that is on shows nothing where its feature has nothing to offer. */
+export const Features = z.strictObject({
+  swaps: z.boolean(),
+  onramp: z.boolean(),
+  receive: z.boolean(),
+  send: z.boolean(),
+  email: z.boolean(),
+  history: z.boolean(),
+  analytics: z.boolean(),
+  legalCheckbox: z.boolean(),
+  smartSessions: z.boolean(),
+  pay: z.boolean(),
+  socials: z.array(SocialProvider),
+})
+export type Features = z.infer<typeof Features>
+
+/** Defaults of spec §1. */
+export const defaultFeatures: Features = {
+  swaps: true,
+  onramp: true,
+  receive: true,
+  send: true,
+  email: true,
+  history: true,
+  analytics: true,
+  legalCheckbox: false,
+  smartSessions: false,
+  pay: false,
+  socials: [...socialProviders],
+}
+
+/** One flag of a project's remote configuration (`GET /appkit/v1/config`). */
+export const RemoteFeature = z.object({
+  id: z.string(),
+  isEnabled: z.boolean(),
+  config: z.nullish(z.array(z.string())),
+})
+export type RemoteFeature = z.infer<typeof RemoteFeature>
+
+/** Names that hosted services use for our flags. */
+const remoteNames: ReadonlyMap<string, Exclude<keyof Features, 'socials'>> = new Map([
+  ['swap', 'swaps'],
+  ['swaps', 'swaps'],
+  ['onramp', 'onramp'],
+  ['receive', 'receive'],
+  ['send', 'send'],
+  ['email', 'email'],
+  ['activity', 'history'],
+  ['history', 'history'],
+  ['analytics', 'analytics'],
+  ['legalCheckbox', 'legalCheckbox'],
+  ['smartSessions', 'smartSessions'],
+  ['pay', 'pay'],
+  ['payments', 'pay'],
+])
+
+/**
+ * Local flags with a project's remote ones on top: remote wins (interop §2). A flag that we do not know changes nothing.
+ * `social_login` lists providers and, among them, `email`; `socials` lists providers only.
+ */
+export function applyRemoteFeatures(local: Features, remote: readonly RemoteFeature[]): Features {
+  let features = local
+  for (const { id, isEnabled, config } of remote) {
+    const name = remoteNames.get(id)
+    if (name !== undefined) features = { ...features, [name]: isEnabled }
+    if (id !== 'socials' && id !== 'social_login') continue
+    const socials = isEnabled ? socialProviders.filter((provider) => config?.includes(provider) ?? true) : []
+    features = { ...features, socials }
+    if (id === 'social_login') features = { ...features, email: isEnabled && (config?.includes('email') ?? true) }
+  }
+  return features
+}

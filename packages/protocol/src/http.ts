@@ -1,0 +1,128 @@
+/** What travels between the modal host and the gateway, or a hosted service in its place (interop §2 and §3). Unknown members are dropped, not refused. */
+import * as z from 'zod/mini'
+import { NetworkDefinition, WalletEntry } from './entities'
+import { Features, RemoteFeature } from './features'
+
+/* ---------------------------------------------------------------- the page */
+
+/** Id of the `<script type="application/json">` block in which the gateway hands the modal its project. */
+export const projectPageElementId = 'postern-project'
+
+/** The project as the modal's page carries it, so that Connect needs no round trip. Written by the gateway; `<` is escaped in the page. */
+export const ProjectPage = z.object({
+  projectId: z.string().check(z.minLength(1), z.maxLength(64)),
+  name: z.string(),
+  /** Allowlist entries, see `origins.ts`. */
+  allowedOrigins: z.array(z.string()),
+  /** Whether the default ancestors of spec §6 are allowed too. */
+  defaultAncestors: z.boolean(),
+  features: Features,
+  /** Networks that this gateway knows beyond the built-in ones. */
+  networks: z.array(NetworkDefinition),
+  /** The directory's first page, for the recommended wallets. */
+  wallets: z.array(WalletEntry),
+  walletCount: z.int().check(z.gte(0)),
+  gatewayVersion: z.string(),
+})
+export type ProjectPage = z.infer<typeof ProjectPage>
+
+/* ---------------------------------------------------------------- wallet directory and project configuration */
+
+/** Carried by every call. */
+export const ClientQuery = z.object({
+  projectId: z.string().check(z.minLength(1), z.maxLength(64)),
+  /** SDK type and version. */
+  st: z.optional(z.string().check(z.maxLength(64))),
+  sv: z.optional(z.string().check(z.maxLength(64))),
+})
+export type ClientQuery = z.infer<typeof ClientQuery>
+
+/** Query of `GET /getWallets` as the client means it; lists are joined by commas on the wire. Pages count from 1. */
+export type WalletQuery = {
+  readonly page?: number
+  readonly entries?: number
+  readonly include?: readonly string[]
+  readonly exclude?: readonly string[]
+  /** CAIP-2 ids. */
+  readonly chains?: readonly string[]
+  readonly search?: string
+  readonly badge_type?: 'none' | 'certified'
+  readonly rdns?: string
+  readonly names?: readonly string[]
+}
+
+/** `GET /getWallets`: one page, and the number of wallets on all pages. */
+export const WalletPage = z.object({ data: z.array(WalletEntry), count: z.int().check(z.gte(0)) })
+export type WalletPage = z.infer<typeof WalletPage>
+
+/** `GET /projects/v1/origins`. */
+export const AllowedOrigins = z.object({ allowedOrigins: z.array(z.string()) })
+export type AllowedOrigins = z.infer<typeof AllowedOrigins>
+
+/** `GET /appkit/v1/config`: a project's remote flags, which win over local ones. */
+export const ProjectConfig = z.object({ features: z.array(RemoteFeature) })
+export type ProjectConfig = z.infer<typeof ProjectConfig>
+
+/** `GET /getAnalyticsConfig`. */
+export const AnalyticsConfig = z.object({ isAnalyticsEnabled: z.boolean() })
+export type AnalyticsConfig = z.infer<typeof AnalyticsConfig>
+
+/** Body of `POST /e`. `timestamp` is epoch milliseconds. */
+export const AnalyticsEvent = z.object({
+  eventId: z.string().check(z.minLength(1), z.maxLength(64)),
+  url: z.string().check(z.maxLength(2048)),
+  domain: z.string().check(z.maxLength(256)),
+  timestamp: z.number(),
+  props: z.object({
+    type: z.string().check(z.maxLength(64)),
+    event: z.string().check(z.maxLength(64)),
+    properties: z.optional(z.record(z.string(), z.unknown())),
+    address: z.optional(z.string().check(z.maxLength(128))),
+  }),
+})
+export type AnalyticsEvent = z.infer<typeof AnalyticsEvent>
+
+/** `GET /health` and `GET /ready`. */
+export const Health = z.object({ status: z.enum(['ok', 'unavailable']), version: z.string() })
+export type Health = z.infer<typeof Health>
+
+/* ---------------------------------------------------------------- errors */
+
+export const ErrorBody = z.object({
+  /** The service's word for the failure; hosted services also send the HTTP number. */
+  status: z.union([z.string(), z.number()]),
+  reasons: z.array(z.object({ name: z.string(), description: z.string() })),
+})
+export type ErrorBody = z.infer<typeof ErrorBody>
+
+/* ---------------------------------------------------------------- JSON-RPC 2.0 */
+
+const JsonRpcId = z.union([z.string(), z.number(), z.null()])
+
+export const JsonRpcRequest = z.object({
+  jsonrpc: z.literal('2.0'),
+  id: z.optional(JsonRpcId),
+  method: z.string().check(z.minLength(1), z.maxLength(128)),
+  params: z.optional(z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())])),
+})
+export type JsonRpcRequest = z.infer<typeof JsonRpcRequest>
+
+export const JsonRpcError = z.object({ code: z.int(), message: z.string(), data: z.optional(z.unknown()) })
+export type JsonRpcError = z.infer<typeof JsonRpcError>
+
+/** A response has a result or an error, never both. */
+export const JsonRpcResponse = z.union([
+  z.object({ jsonrpc: z.literal('2.0'), id: JsonRpcId, error: JsonRpcError }),
+  z
+    .object({ jsonrpc: z.literal('2.0'), id: JsonRpcId, result: z.unknown() })
+    .check(z.refine((response) => 'result' in response)),
+])
+export type JsonRpcResponse = z.infer<typeof JsonRpcResponse>
+
+/** `POST /v1/?chainId&projectId`: one request or a batch. */
+export const JsonRpcBody = z.union([JsonRpcRequest, z.array(JsonRpcRequest).check(z.minLength(1), z.maxLength(1000))])
+export type JsonRpcBody = z.infer<typeof JsonRpcBody>
+
+/** `GET /v1/supported-chains`: CAIP-2 ids. */
+export const SupportedChains = z.object({ http: z.array(z.string()), ws: z.array(z.string()) })
+export type SupportedChains = z.infer<typeof SupportedChains>
