@@ -12,7 +12,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { WalletEntry } from '@postern/protocol'
+import { namespaces, WalletEntry } from '@postern/protocol'
 import * as z from 'zod/mini'
 import { type Icon, iconTypes, readIcon } from '../src/directory/icon'
 import { fold } from '../src/directory/search'
@@ -40,16 +40,16 @@ import {
 } from './directory/sources'
 
 const solanaAdapters = (
-  'bitkeep bitpie clover coin98 coinbase hyperpay krystal mathwallet nightly nufi onto phantom safepal salmon solflare ' +
-  'tokenpocket trust xdefi'
+  'bitkeep bitpie coin98 coinbase hyperpay krystal mathwallet nightly nufi onto phantom safepal salmon solflare ' +
+  'tokenpocket trust'
 ).split(' ')
 
 /** In the order in which their words count. */
 const wanted: readonly { readonly name: string; readonly read: (folder: string) => Promise<Found[]> }[] = [
   { name: 'thirdweb', read: readThirdweb },
   { name: '@rainbow-me/rainbowkit', read: readRainbowKit },
-  { name: '@sats-connect/core', read: readSatsConnect },
   { name: '@dynamic-labs/wallet-book', read: readWalletBook },
+  { name: '@sats-connect/core', read: readSatsConnect },
   ...solanaAdapters.map((name) => ({ name: `@solana/wallet-adapter-${name}`, read: readSolanaAdapters })),
   { name: '@omnisat/lasereyes-core', read: readLaserEyes },
 ]
@@ -76,9 +76,10 @@ async function importDirectory(packagesFolder: string, dataFolder: string): Prom
   }
   const founds: Found[] = []
   for (const { name, read } of wanted) {
-    const read1 = await read(use(name))
-    if (read1.length === 0) throw new Error(`${name} gave no wallet: its files have changed, its reader has to follow`)
-    founds.push(...read1)
+    const wallets = await read(use(name))
+    if (wallets.length === 0)
+      throw new Error(`${name} gave no wallet: its files have changed, its reader has to follow`)
+    founds.push(...wallets)
   }
   const [core, common, flags] = wantedForAssets.map(use)
   if (core === undefined || common === undefined || flags === undefined) throw new Error('No assets')
@@ -161,7 +162,9 @@ function makeEntries(records: readonly Merged[]): { wallets: WalletEntry[]; icon
         ...(record.homepage === undefined ? {} : { homepage: record.homepage }),
         image_id: icon.hash,
         order: wallets.length + 1,
-        chains: record.namespaces.map((namespace) => referenceNetworks[namespace]),
+        chains: namespaces
+          .filter((namespace) => record.namespaces.includes(namespace))
+          .map((namespace) => referenceNetworks[namespace]),
         ...(record.rdns === undefined ? {} : { rdns: record.rdns }),
         // No source says who is certified.
         badge_type: 'none',

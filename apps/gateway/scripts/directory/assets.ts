@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { builtInNetworks } from '@postern/protocol'
+import { builtInNetworks, isCaipNetworkId } from '@postern/protocol'
 import * as z from 'zod/mini'
 import { type Icon, readIcon } from '../../src/directory/icon'
 import type { AssetIndex } from '../../src/directory/load'
@@ -76,9 +76,17 @@ const currencyFlags: Readonly<Record<string, string>> = {
   VND: 'vn',
 }
 
-const Metadata = z.object({
-  networks: z.array(z.object({ id: z.string(), filePath: z.string(), caip2id: z.optional(z.string()) })),
+const NetworkMetadata = z.object({
+  networks: z.array(
+    z.object({
+      id: z.string(),
+      filePath: z.string(),
+      caip2id: z.optional(z.string()),
+      chainId: z.optional(z.union([z.int(), z.string()])),
+    }),
+  ),
 })
+const TokenMetadata = z.object({ tokens: z.array(z.object({ filePath: z.string(), symbol: z.string() })) })
 
 /** @param folders unpacked `@web3icons/core`, `@web3icons/common` and `circle-flags` */
 export async function readAssets(folders: { core: string; common: string; flags: string }): Promise<Assets> {
@@ -91,12 +99,15 @@ export async function readAssets(folders: { core: string; common: string; flags:
   }
 
   const networks: Record<string, string> = {}
-  for (const { id, filePath, caip2id } of (await readMetadata(folders.common)).networks) {
-    if (caip2id === undefined || !/^(eip155|solana|bip122):/.test(caip2id)) continue
-    const svg = await readSvgModule(folders.core, 'networks', filePath.replace('network:', ''))
+  const metadata = path.join(folders.common, 'dist/metadata')
+  const known = NetworkMetadata.parse(await importModule(path.join(metadata, 'networks.js')))
+  for (const { id, filePath, caip2id, chainId } of known.networks) {
+    const network = caip2id ?? (typeof chainId === 'number' ? `eip155:${chainId}` : '')
+    if (!isCaipNetworkId(network)) continue
+    const svg = await readSvgModule(folders.core, filePath)
     if (svg === undefined) continue
     networks[id] = put(`networks/${id}.svg`, svg)
-    networks[caip2id] ??= `networks/${id}.svg`
+    networks[network] ??= `networks/${id}.svg`
   }
   for (const [network, other] of Object.entries(sameMark)) {
     const file = networks[other]
@@ -104,9 +115,17 @@ export async function readAssets(folders: { core: string; common: string; flags:
   }
 
   const tokens: Record<string, string> = {}
+  const { tokens: listed } = TokenMetadata.parse(await importModule(path.join(metadata, 'tokens.js')))
+  // A network's own token is often listed with the network's mark.
+  const marks = new Map(
+    listed
+      .filter(({ filePath }) => filePath.startsWith('network:'))
+      .map(({ symbol, filePath }) => [symbol.toUpperCase(), filePath]),
+  )
   const natives = Object.values(builtInNetworks).map((network) => network.nativeCurrency.symbol)
   for (const symbol of new Set([...natives, ...commonTokens].map((name) => name.toUpperCase()))) {
-    const svg = await readSvgModule(folders.core, 'tokens', symbol)
+    const svg =
+      (await readSvgModule(folders.core, `token:${symbol}`)) ?? (await readSvgModule(folders.core, marks.get(symbol)))
     if (svg !== undefined) tokens[symbol] = put(`tokens/${symbol}.svg`, svg)
   }
 
@@ -118,10 +137,14 @@ export async function readAssets(folders: { core: string; common: string; flags:
   return { index: { networks: sorted(networks), tokens: sorted(tokens), currencies: sorted(currencies) }, files }
 }
 
-/** The variant with its own background fills a round or rounded mask to the edge. */
-async function readSvgModule(core: string, kind: 'networks' | 'tokens', name: string): Promise<string | undefined> {
-  const folder = path.join(core, 'dist/svgs', kind, 'background')
-  const file = (await namesIn(folder)).get(`${name}.svg.js`.toLowerCase())
+/**
+ * The variant with its own background fills a round or rounded mask to the edge.
+ * @param filePath `network:<name>` or `token:<name>`, as the metadata has it
+ */
+async function readSvgModule(core: string, filePath: string | undefined): Promise<string | undefined> {
+  const [kind, name] = filePath?.split(':') ?? []
+  const folder = path.join(core, 'dist/svgs', `${kind}s`, 'background')
+  const file = name === undefined ? undefined : (await namesIn(folder)).get(`${name}.svg.js`.toLowerCase())
   if (file === undefined) return undefined
   const text = await readFile(path.join(folder, file), 'utf8')
   return /'(<svg[\s\S]*<\/svg>)/.exec(text)?.[1]?.replaceAll('\\n', '\n')
@@ -136,9 +159,8 @@ async function namesIn(folder: string): Promise<Map<string, string>> {
   return listing
 }
 
-async function readMetadata(common: string): Promise<z.infer<typeof Metadata>> {
-  const module: unknown = await import(pathToFileURL(path.join(common, 'dist/metadata/networks.js')).href)
-  return Metadata.parse(module)
+async function importModule(file: string): Promise<unknown> {
+  return await import(pathToFileURL(file).href)
 }
 
 function sorted(record: Readonly<Record<string, string>>): Record<string, string> {

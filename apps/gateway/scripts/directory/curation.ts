@@ -41,13 +41,24 @@ export const first: readonly string[] = [
 ]
 
 /** Entries of the registry after this place are young or little used, and are taken only when `keptFromTail` names them. */
-export const registryPlaces = 330
+export const registryPlaces = 250
 
 export const keptFromTail: readonly string[] = [
   'app.phantom',
   'com.coinbase.wallet',
   'com.brave.wallet',
   'com.enkrypt',
+  'app.xverse',
+  'io.ready',
+  'io.kaiawallet',
+  'io.leapwallet',
+  'io.compasswallet',
+  'com.alphawallet',
+  'app.edge',
+  'network.haqq',
+  'com.coinex.wallet',
+  'com.ballet',
+  'io.hyperpay',
   'com.wallet.reown',
   'sh.frame',
   'fi.nu',
@@ -86,6 +97,8 @@ export const moreNamespaces: Readonly<Record<string, readonly KnownNamespace[]>>
   'com.okex.wallet': ['solana'],
   // wallet-docs.brave.com: Solana provider.
   'com.brave.wallet': ['solana'],
+  // Formerly XDEFI, whose Solana adapter still carries the old name.
+  'xyz.ctrl': ['solana'],
 }
 
 /** Records whose id the source made of an accident. */
@@ -97,6 +110,7 @@ export const renamed: Readonly<Record<string, { readonly id: string; readonly wi
 const sample = 'a sample application'
 const foreign = 'speaks neither EVM, Solana nor Bitcoin to a page'
 const sdkOnly = "reached only through its maker's own SDK"
+const renamedByMaker = 'its maker has given it another name, under which it is listed'
 const discontinued = 'discontinued by its maker'
 const unclear = 'its entry does not make clear what it is, or its name can be taken for another wallet'
 
@@ -143,6 +157,9 @@ export const dropped: Readonly<Record<string, string>> = {
   'technology.obvious': discontinued,
   'xyz.frontier.wallet': discontinued,
   'app.omni': discontinued,
+  'xyz.argent': renamedByMaker,
+  'io.kaikas.app': renamedByMaker,
+  'app.status': discontinued,
 }
 
 /** Names of founds that are no wallet, or that must not become a record of their own (they may still join one). */

@@ -17,8 +17,8 @@ export type Found = {
 export const sourceNames = [
   'thirdweb',
   'rainbowkit',
-  'sats-connect',
   'wallet-book',
+  'sats-connect',
   'solana-adapters',
   'lasereyes',
 ] as const

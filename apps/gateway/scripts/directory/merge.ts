@@ -18,7 +18,8 @@ export type Merged = {
  * 1. Two founds are one wallet when they share a reverse domain name, a Chrome extension, an Android package, or a name but for
  *    words such as "wallet".
  * 2. The first source that says something wins; namespaces, injected flags and pictures add up.
- * 3. Within one source nothing but an equal name joins, and no two records share a name, so that none can pass for another.
+ * 3. RainbowKit's pictures come first: the registry draws its operator's badge into some of its own.
+ * 4. Within one source nothing but an equal name joins, and no two records share a name, so that none can pass for another.
  */
 export function mergeFound(founds: readonly Found[]): Merged[] {
   const groups: { founds: Found[]; keys: Set<string> }[] = []
@@ -58,9 +59,15 @@ function mergeGroup(founds: readonly Found[]): Merged | undefined {
     namespaces: [...new Set(founds.flatMap((found) => found.namespaces))],
     links,
     injected: [...new Set(founds.flatMap((found) => found.injected))],
-    icons: founds.flatMap((found) => found.icons),
+    icons: [...founds.filter(isRainbowKit), ...founds.filter((found) => !isRainbowKit(found))].flatMap(
+      (found) => found.icons,
+    ),
     sources: [...new Set(founds.map((found) => found.source))],
   }
+}
+
+function isRainbowKit(found: Found): boolean {
+  return found.source === 'rainbowkit'
 }
 
 function keysOf(found: Found): string[] {
@@ -86,8 +93,9 @@ function isReverseDomain(value: string): boolean {
 }
 
 function cleanHomepage(value: string | undefined): string | undefined {
-  if (value === undefined || !/^https?:\/\/[^\s]+$/.test(value) || !URL.canParse(value)) return undefined
-  return value
+  if (value === undefined || !/^https:\/\/[^\s]+$/.test(value) || !URL.canParse(value)) return undefined
+  // A page of a store is that store's, and has its own field.
+  return /(^|\.)(google|apple|mozilla)\.(com|org)$/.test(new URL(value).hostname) ? undefined : value
 }
 
 function reverseHost(url: string): string {
