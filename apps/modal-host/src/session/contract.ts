@@ -17,7 +17,14 @@ import type {
 import type { StoreApi } from 'zustand/vanilla'
 
 /** The groups of the wallet list in the order of spec §2; `walletConnect` and `external` fill when their connectors exist. */
-export type ConnectorGroup = 'walletConnect' | 'recent' | 'injected' | 'featured' | 'custom' | 'external' | 'recommended'
+export type ConnectorGroup =
+  | 'walletConnect'
+  | 'recent'
+  | 'injected'
+  | 'featured'
+  | 'custom'
+  | 'external'
+  | 'recommended'
 
 /** One row of the Connect view. */
 export type WalletRow = {
@@ -52,7 +59,10 @@ export type ConnectAttempt = {
 /** Switching the network, as Networks and UnsupportedChain show it. */
 export type SwitchAttempt = {
   readonly networkId: CaipNetworkId
-  readonly status: { readonly kind: 'waiting' } | { readonly kind: 'declined' } | { readonly kind: 'failed'; readonly message: string }
+  readonly status:
+    | { readonly kind: 'waiting' }
+    | { readonly kind: 'declined' }
+    | { readonly kind: 'failed'; readonly message: string }
 }
 
 export type NativeBalance =
@@ -70,6 +80,8 @@ export type Alert = { readonly code: ErrorCode; readonly title: string; readonly
 export type HostSnapshot = {
   /** False until the page's `init` arrived. */
   readonly ready: boolean
+  /** Set when this page was opened by itself instead of in a dapp: there is nobody to connect for, and the page says so. */
+  readonly topLevel?: true
   readonly open: boolean
   /** The view asked for when the modal opened; `key` changes with each opening, so the router can follow. */
   readonly opening: { readonly key: number; readonly view: ViewName | 'UnsupportedChain' }
@@ -109,4 +121,18 @@ export type HostActions = {
   dismissAlert(): void
 }
 
-export type Host = { readonly store: StoreApi<HostSnapshot>; readonly actions: HostActions }
+/** The wallet directory as the AllWallets view asks it: the host adds the networks and the dapp's include and exclude lists. */
+export type HostDirectory = {
+  /** One page of 40 from page 1, or the first 100 that match `search` (spec §9). `count` is of all that match. */
+  wallets(
+    query: { readonly page?: number; readonly search?: string },
+    signal?: AbortSignal,
+  ): Promise<{ readonly wallets: readonly WalletEntry[]; readonly count: number }>
+  imageUrl(entry: WalletEntry): string | undefined
+}
+
+export type Host = {
+  readonly store: StoreApi<HostSnapshot>
+  readonly actions: HostActions
+  readonly directory: HostDirectory
+}

@@ -1,0 +1,30 @@
+import type { CaipNetworkId, Namespace, Network } from '@postern/protocol'
+import type { JsonRpcClient } from '../services/json-rpc'
+
+/**
+ * What the host must know of a chain namespace. One per namespace, chosen by {@link Network.chainNamespace}; everything heavy in it
+ * is imported when it is first used.
+ */
+export type ChainAdapter = {
+  readonly namespace: Namespace
+  /** Addresses as the namespace writes them (EIP-55 on EVM). Rejects with INVALID_PARAMS on one that is no address. */
+  normaliseAddresses(addresses: readonly string[]): Promise<readonly string[]>
+  /** Balance of the native currency in its smallest unit. */
+  nativeBalance(rpc: JsonRpcClient, address: string, signal?: AbortSignal): Promise<bigint>
+  /** Whether the chain's endpoint, rather than a wallet, answers `method`. */
+  isChainRead(method: string): boolean
+  /** Answers that need no endpoint, `undefined` for every other method. Results are in the namespace's own JSON form. */
+  localAnswer(method: string, state: { networkId: CaipNetworkId; accounts: readonly string[] }): unknown
+}
+
+/** Page of the network's explorer, undefined when it has none. */
+export function explorerUrl(network: Network, kind: 'address' | 'tx', id: string): string | undefined {
+  const base = network.blockExplorers[0]?.url
+  if (base === undefined) return undefined
+  const path = {
+    eip155: { address: 'address', tx: 'tx' },
+    solana: { address: 'account', tx: 'tx' },
+    bip122: { address: 'address', tx: 'tx' },
+  }
+  return `${base.replace(/\/+$/, '')}/${path[network.chainNamespace][kind]}/${encodeURIComponent(id)}`
+}

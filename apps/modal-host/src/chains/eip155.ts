@@ -1,0 +1,56 @@
+import { type CaipNetworkId, Eip155Address } from '@postern/protocol'
+import * as z from 'zod/mini'
+import { LinkFailure } from '../link/failure'
+import type { ChainAdapter } from './adapter'
+
+/** A JSON-RPC quantity. Source: https://ethereum.org/developers/docs/apis/json-rpc/#quantities-encoding */
+export const Quantity = z.string().check(z.regex(/^0x[0-9a-fA-F]{1,64}$/))
+
+export const eip155: ChainAdapter = {
+  namespace: 'eip155',
+
+  async normaliseAddresses(addresses) {
+    const parsed = z.array(Eip155Address).safeParse(addresses)
+    if (!parsed.success) throw new LinkFailure('INVALID_PARAMS', { cause: parsed.error })
+    // The hash behind the checksum is not part of the first paint.
+    const { checksumAddress } = await import('./eip155-checksum')
+    return parsed.data.map(checksumAddress)
+  },
+
+  async nativeBalance(rpc, address, signal) {
+    const result = await rpc.request({ method: 'eth_getBalance', params: [address, 'latest'] }, signal)
+    return BigInt(Quantity.parse(result))
+  },
+
+  isChainRead: (method) => /^(eth|net|web3)_/.test(method),
+
+  localAnswer(method, { networkId, accounts }) {
+    if (method === 'eth_accounts') return accounts
+    if (method === 'eth_chainId') return `0x${chainIdOf(networkId).toString(16)}`
+    if (method === 'net_version') return chainIdOf(networkId).toString()
+    return undefined
+  },
+}
+
+/** The number in `eip155:<number>`. */
+export function chainIdOf(networkId: CaipNetworkId): number {
+  return Number(networkId.slice(networkId.indexOf(':') + 1))
+}
+
+const ChainId = z.union([
+  z.pipe(
+    z.string().check(z.regex(/^(0x[0-9a-fA-F]{1,14}|[1-9][0-9]{0,15})$/)),
+    z.transform((text) => Number(text)),
+  ),
+  z.int(),
+])
+
+/**
+ * The network that a wallet says it is on. EIP-1193 asks for a hexadecimal string; wallets that answer a decimal string or a number
+ * are understood too. Undefined for everything else.
+ */
+export function networkIdFromWallet(value: unknown): CaipNetworkId | undefined {
+  const parsed = ChainId.safeParse(value)
+  if (!parsed.success || !Number.isSafeInteger(parsed.data) || parsed.data <= 0) return undefined
+  return `eip155:${parsed.data}`
+}

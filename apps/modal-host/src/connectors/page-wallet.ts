@@ -1,0 +1,179 @@
+import {
+  type Account,
+  type CaipNetworkId,
+  isMissingChain,
+  limits,
+  type Network,
+  type PageParams,
+  type PageWallet,
+  pageMethods,
+} from '@postern/protocol'
+import * as z from 'zod/mini'
+import type { ChainAdapter } from '../chains/adapter'
+import { chainIdOf, networkIdFromWallet } from '../chains/eip155'
+import { asFailure, LinkFailure, toLinkError } from '../link/failure'
+import type { Connector, ConnectorEvent, WalletSession } from './connector'
+
+export type WalletRequest = PageParams<'walletRequest'>
+export type WalletEvent = { readonly wallet: string; readonly event: string; readonly data?: unknown }
+
+export type PageWalletDependencies = {
+  readonly adapter: ChainAdapter
+  /** `walletRequest` over the link. `timeout` in ms; without one a person is being waited for. */
+  readonly ask: (request: WalletRequest, options: { signal?: AbortSignal; timeout?: number }) => Promise<unknown>
+  readonly onWalletEvent: (listener: (event: WalletEvent) => void) => () => void
+}
+
+/** At most as many accounts as a wallet may sensibly grant. */
+const Accounts = z.array(z.string()).check(z.maxLength(256))
+
+/** Name under which a page wallet is found again after a reload. */
+export function stableIdOf(wallet: PageWallet): string {
+  return wallet.rdns ?? `injected:${wallet.namespace}`
+}
+
+/**
+ * An EIP-1193 wallet of the dapp's page, used over the link.
+ *
+ * 1. Whatever the wallet answers or announces is parsed: accounts are addresses, the chain is a positive integer.
+ * 2. `connect` asks (eth_requestAccounts), then reads the chain; `reconnect` only reads (eth_accounts), and gives up after 10 s.
+ * 3. A switch that fails with 4902, 5000 or -32603 adds the chain and switches again; if that fails it is CHAIN_NOT_SUPPORTED (spec §8).
+ *    A visitor's no is always USER_REJECTED, never a reason to ask again.
+ * 4. After a switch the wallet is asked where it is: that, and not its word, is the network.
+ * 5. `disconnect` revokes the permission (EIP-2255) where the wallet knows how; that it does not is no failure.
+ * 6. Events of other wallets, and events that do not parse, are ignored.
+ */
+export function createPageWalletConnector(
+  wallet: PageWallet,
+  { adapter, ask, onWalletEvent }: PageWalletDependencies,
+): Connector {
+  const { namespace } = wallet
+
+  function send(
+    method: WalletRequest['method'],
+    params: unknown[] | undefined,
+    options: { signal?: AbortSignal; timeout?: number },
+  ): Promise<unknown> {
+    return ask({ wallet: wallet.id, method, ...(params && { params }) }, options)
+  }
+
+  async function sessionFrom(rawAccounts: unknown, signal: AbortSignal): Promise<WalletSession | null> {
+    const [first, ...others] = await toAccounts(rawAccounts)
+    if (first === undefined) return null
+    return { accounts: [first, ...others], networkId: await readNetwork(signal) }
+  }
+
+  async function toAccounts(raw: unknown): Promise<readonly Account[]> {
+    const parsed = Accounts.safeParse(raw)
+    if (!parsed.success) throw new LinkFailure('INTERNAL', { cause: parsed.error })
+    const addresses = await adapter.normaliseAddresses(parsed.data)
+    return [...new Set(addresses)].map((address) => ({ namespace, address, type: 'eoa' }))
+  }
+
+  async function readNetwork(signal: AbortSignal): Promise<CaipNetworkId> {
+    const networkId = networkIdFromWallet(await send('eth_chainId', undefined, { signal, timeout: limits.rpcTimeout }))
+    if (networkId === undefined) throw new LinkFailure('INTERNAL')
+    return networkId
+  }
+
+  async function addThenSwitch(network: Network, signal: AbortSignal): Promise<void> {
+    try {
+      await send('wallet_addEthereumChain', [addChainParameters(network)], { signal })
+      // Many wallets switch as they add; the others need to be asked.
+      if ((await readNetwork(signal)) !== network.caipNetworkId) await askToSwitch(network, signal)
+    } catch (thrown) {
+      const cause = asFailure(thrown)
+      if (cause.code === 'USER_REJECTED' || cause.code === 'ABORTED' || cause.code === 'LINK_CLOSED') throw cause
+      throw new LinkFailure('CHAIN_NOT_SUPPORTED', { cause })
+    }
+  }
+
+  function askToSwitch(network: Network, signal: AbortSignal): Promise<unknown> {
+    return send('wallet_switchEthereumChain', [{ chainId: hexChainId(network) }], { signal })
+  }
+
+  return {
+    id: wallet.id,
+    name: wallet.name,
+    type: wallet.type,
+    ...(wallet.icon !== undefined && { imageUrl: wallet.icon }),
+    pageWallet: wallet.id,
+    namespace,
+    stableId: stableIdOf(wallet),
+
+    async connect(signal) {
+      return sessionFrom(await send('eth_requestAccounts', undefined, { signal }), signal)
+    },
+
+    async reconnect(signal) {
+      return sessionFrom(await send('eth_accounts', undefined, { signal, timeout: limits.rpcTimeout }), signal)
+    },
+
+    async disconnect() {
+      await send('wallet_revokePermissions', [{ eth_accounts: {} }], { timeout: limits.rpcTimeout }).catch(() => {})
+    },
+
+    async switchNetwork(network, signal) {
+      try {
+        await askToSwitch(network, signal)
+      } catch (thrown) {
+        const cause = asFailure(thrown)
+        if (!isMissingChain(toLinkError(cause))) throw cause
+        await addThenSwitch(network, signal)
+      }
+      const networkId = await readNetwork(signal)
+      if (networkId !== network.caipNetworkId) throw new LinkFailure('CHAIN_NOT_SUPPORTED')
+      return networkId
+    },
+
+    async request(method, params, signal) {
+      const parsed = pageMethods.walletRequest.params.safeParse({ wallet: wallet.id, method, params })
+      if (!parsed.success) throw new LinkFailure('UNSUPPORTED_METHOD')
+      return ask(parsed.data, { signal })
+    },
+
+    listen(listener) {
+      // Checksums are computed in a chunk of their own: only the newest list of accounts may come through.
+      let turn = 0
+      let listening = true
+      const stop = onWalletEvent(({ wallet: id, event, data }) => {
+        if (id !== wallet.id) return
+        const mine = event === 'accountsChanged' ? ++turn : turn
+        toEvent(event, data).then(
+          (parsed) => {
+            if (parsed !== null && listening && (parsed.kind !== 'accounts' || mine === turn)) listener(parsed)
+          },
+          () => {},
+        )
+      })
+      return () => {
+        listening = false
+        stop()
+      }
+    },
+  }
+
+  async function toEvent(event: string, data: unknown): Promise<ConnectorEvent | null> {
+    if (event === 'accountsChanged') return { kind: 'accounts', accounts: await toAccounts(data) }
+    if (event === 'disconnect') return { kind: 'disconnected' }
+    if (event !== 'chainChanged') return null
+    const networkId = networkIdFromWallet(data)
+    return networkId === undefined ? null : { kind: 'network', networkId }
+  }
+}
+
+function hexChainId(network: Network): string {
+  return `0x${chainIdOf(network.caipNetworkId).toString(16)}`
+}
+
+/** Source: EIP-3085. */
+function addChainParameters(network: Network): Record<string, unknown> {
+  const { name, nativeCurrency, rpcUrls, blockExplorers } = network
+  return {
+    chainId: hexChainId(network),
+    chainName: name,
+    nativeCurrency,
+    rpcUrls,
+    ...(blockExplorers.length > 0 && { blockExplorerUrls: blockExplorers.map(({ url }) => url) }),
+  }
+}

@@ -1,0 +1,71 @@
+import type { Namespace, PageWallet } from '@postern/protocol'
+import type { Clock } from '../services/clock'
+import { stableIdOf, type WalletEvent } from './page-wallet'
+
+/** The wallets that live in the dapp's page, as the page last told. */
+export type PageWallets = {
+  list(): readonly PageWallet[]
+  find(namespace: Namespace, stableId: string): PageWallet | undefined
+  /** Resolves when the wallet is announced, or with undefined after `milliseconds` or when the signal ends. */
+  waitFor(
+    wallet: { namespace: Namespace; stableId: string },
+    milliseconds: number,
+    signal: AbortSignal,
+  ): Promise<PageWallet | undefined>
+  subscribe(listener: () => void): () => void
+  onEvent(listener: (event: WalletEvent) => void): () => void
+  /** From the link. */
+  replace(wallets: readonly PageWallet[]): void
+  dispatch(event: WalletEvent): void
+}
+
+/** Discovery is cumulative and never over: wallets announce themselves late, and vanish. */
+export function createPageWallets(clock: Clock): PageWallets {
+  let wallets: readonly PageWallet[] = []
+  const listeners = new Set<() => void>()
+  const eventListeners = new Set<(event: WalletEvent) => void>()
+
+  const find: PageWallets['find'] = (namespace, stableId) =>
+    wallets.find((wallet) => wallet.namespace === namespace && stableIdOf(wallet) === stableId)
+
+  return {
+    list: () => wallets,
+    find,
+    waitFor({ namespace, stableId }, milliseconds, signal) {
+      return new Promise((resolve) => {
+        const settle = (wallet: PageWallet | undefined) => {
+          stopTimer()
+          listeners.delete(look)
+          signal.removeEventListener('abort', giveUp)
+          resolve(wallet)
+        }
+        const look = () => {
+          const wallet = find(namespace, stableId)
+          if (wallet !== undefined) settle(wallet)
+        }
+        const giveUp = () => settle(undefined)
+        const stopTimer = clock.after(milliseconds, giveUp)
+        listeners.add(look)
+        signal.addEventListener('abort', giveUp, { once: true })
+        if (signal.aborted) giveUp()
+        else look()
+      })
+    },
+    subscribe: (listener) => add(listeners, listener),
+    onEvent: (listener) => add(eventListeners, listener),
+    replace(next) {
+      wallets = next
+      for (const listener of [...listeners]) listener()
+    },
+    dispatch(event) {
+      for (const listener of [...eventListeners]) listener(event)
+    },
+  }
+}
+
+function add<T>(set: Set<T>, member: T): () => void {
+  set.add(member)
+  return () => {
+    set.delete(member)
+  }
+}

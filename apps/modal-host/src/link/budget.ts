@@ -1,0 +1,31 @@
+/** What one message may weigh: characters of all strings and keys, bytes of all buffers, and the number of values. Init with 64 icons fits. */
+const maximumWeight = 8_388_608
+const maximumValues = 100_000
+
+/**
+ * Whether a structured clone is of a sane size, before any schema walks it. Cycles count once. The walk keeps its own stack, so that
+ * nesting cannot exhaust the engine's.
+ */
+export function isWithinBudget(value: unknown): boolean {
+  const seen = new Set<object>()
+  const stack: unknown[] = [value]
+  let weight = 0
+  let values = 0
+  while (stack.length > 0) {
+    const next = stack.pop()
+    values += 1
+    if (typeof next === 'string') weight += next.length
+    else if (typeof next === 'bigint') weight += 32
+    else if (typeof next === 'object' && next !== null && !seen.has(next)) {
+      seen.add(next)
+      if (ArrayBuffer.isView(next) || next instanceof ArrayBuffer) weight += next.byteLength
+      else
+        for (const [key, inner] of Object.entries(next)) {
+          weight += key.length
+          stack.push(inner)
+        }
+    }
+    if (weight > maximumWeight || values + stack.length > maximumValues) return false
+  }
+  return true
+}

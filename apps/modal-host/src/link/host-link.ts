@@ -1,0 +1,257 @@
+import {
+  Envelope,
+  type HostEvent,
+  type hostEvents,
+  type PageEvent,
+  type PageMethod,
+  type PageParams,
+  type PageResult,
+  pageEvents,
+  pageMethods,
+} from '@postern/protocol'
+import type * as z from 'zod/mini'
+import type { Clock } from '../services/clock'
+import { isWithinBudget } from './budget'
+import { fromLinkError, LinkFailure, toLinkError } from './failure'
+import { type HostHandlers, hostRoutes } from './host-methods'
+
+/** Requests of the page that may be open at once; the next one is answered LIMIT_EXCEEDED. */
+export const maximumInFlight = 256
+/** Answers that are remembered, so that a replayed request gets the one it had. */
+export const rememberedAnswers = 128
+
+export type PageEventHandlers = {
+  readonly [E in PageEvent]: (data: z.infer<(typeof pageEvents)[E]>) => void
+}
+
+export type HostLink = {
+  /** Asks the page. Settles by its result, its error, `signal`, the timeout of the method (or `timeout`, in ms), or the end of the link. */
+  request<M extends PageMethod>(
+    method: M,
+    params: PageParams<M>,
+    options?: { signal?: AbortSignal; timeout?: number },
+  ): Promise<PageResult<M>>
+  emit<E extends HostEvent>(event: E, data: z.infer<(typeof hostEvents)[E]>): void
+  /** Ends the link: open requests of both directions settle, the port closes. */
+  end(): void
+}
+
+export type HostLinkOptions = {
+  readonly port: MessagePort
+  readonly handlers: HostHandlers
+  readonly events: PageEventHandlers
+  readonly clock: Clock
+  /** A new unguessable id. */
+  readonly randomId: () => string
+  readonly checkResults: boolean
+  readonly onEnd: () => void
+}
+
+type Answer = Extract<Envelope, { kind: 'result' | 'error' }>
+type Pending = { resolve(result: unknown): void; reject(error: LinkFailure): void }
+
+/**
+ * The host's end of the page link, on the port that the handshake moved.
+ *
+ * 1. Every message is measured and parsed as an envelope before anything looks at it; what does not parse is dropped. Nothing that
+ *    arrives can make this function throw.
+ * 2. Only the methods of the fixed table are served; any other name is METHOD_NOT_FOUND. Parameters that do not parse are INVALID_PARAMS
+ *    and never reach a handler.
+ * 3. `init` comes first and once; a request or event before it is refused or dropped, and a second one is INVALID_REQUEST.
+ *    Requests that arrive while `init` runs wait for it.
+ * 4. A request id is served once: a replay in flight joins the one answer, a replay of an answered one gets the same answer again.
+ *    The memory for that is bounded.
+ * 5. `cancel` aborts the handler; a cancelled request is not answered, and neither is its replay run again.
+ * 6. No more than {@link maximumInFlight} requests are open at once.
+ * 7. Every request to the page settles exactly once: result, error, abort, timeout, or the end of the link. Abort and timeout
+ *    tell the page to cancel. An answer to no open request is dropped.
+ * 8. The end of the link (`end`, or the port's close) aborts all handlers, rejects all requests with LINK_CLOSED and leaves no listener.
+ */
+export function createHostLink(options: HostLinkOptions): HostLink {
+  const { port, events, clock, randomId } = options
+  const routes = hostRoutes(options.handlers, options.checkResults)
+  const serving = new Map<string, AbortController>()
+  const answers = new Map<string, Answer>()
+  const pending = new Map<string, Pending>()
+  let init: { id: string; done: Promise<unknown> } | null = null
+  let ended = false
+
+  function onMessage({ data }: MessageEvent<unknown>) {
+    if (!isWithinBudget(data)) return
+    const parsed = Envelope.safeParse(data)
+    if (!parsed.success) return
+    const message = parsed.data
+    switch (message.kind) {
+      case 'request':
+        return onRequest(message.id, message.method, message.params)
+      case 'cancel':
+        return serving.get(message.id)?.abort(new LinkFailure('ABORTED'))
+      case 'result':
+        return take(message.id)?.resolve(message.result)
+      case 'error':
+        return take(message.id)?.reject(fromLinkError(message.error))
+      case 'event':
+        if (init !== null) dispatchEvent(message.event, message.data)
+    }
+  }
+
+  function onRequest(id: string, method: string, params: unknown) {
+    if (serving.has(id)) return
+    const answered = answers.get(id)
+    if (answered !== undefined) return send(answered)
+    const route = routes.get(method)
+    if (route === undefined) return refuse(id, 'METHOD_NOT_FOUND')
+    if ((method === 'init') === (init !== null)) return refuse(id, 'INVALID_REQUEST')
+    if (serving.size >= maximumInFlight) return refuse(id, 'LIMIT_EXCEEDED')
+
+    const controller = new AbortController()
+    serving.set(id, controller)
+    const ready = init?.done ?? Promise.resolve()
+    const run = ready.then(() => {
+      controller.signal.throwIfAborted()
+      return route(params, controller.signal)
+    })
+    if (method === 'init') init = { id, done: run.catch(() => forgetInit(id)) }
+    run.then(
+      (result) => answer(id, controller.signal, { v: 1, id, kind: 'result', result }),
+      (thrown) => answer(id, controller.signal, { v: 1, id, kind: 'error', error: toLinkError(thrown) }),
+    )
+  }
+
+  /** An `init` that failed has not happened: the page may try another. */
+  function forgetInit(id: string): void {
+    if (init?.id === id) init = null
+  }
+
+  function refuse(id: string, code: 'METHOD_NOT_FOUND' | 'INVALID_REQUEST' | 'LIMIT_EXCEEDED'): void {
+    const message: Answer = { v: 1, id, kind: 'error', error: toLinkError(new LinkFailure(code)) }
+    // A refusal for load is no answer for ever: the same request may come again when there is room.
+    if (code !== 'LIMIT_EXCEEDED') remember(message)
+    send(message)
+  }
+
+  function answer(id: string, signal: AbortSignal, message: Answer) {
+    serving.delete(id)
+    if (ended) return
+    if (signal.aborted) return remember({ v: 1, id, kind: 'error', error: toLinkError(new LinkFailure('ABORTED')) })
+    try {
+      port.postMessage(message)
+      remember(message)
+    } catch {
+      // A result that cannot be cloned: the page still gets an answer.
+      const fallback: Answer = { v: 1, id, kind: 'error', error: toLinkError(new LinkFailure('INTERNAL')) }
+      port.postMessage(fallback)
+      remember(fallback)
+    }
+  }
+
+  function remember(message: Answer): void {
+    answers.set(message.id, message)
+    for (const oldest of answers.keys()) {
+      if (answers.size <= rememberedAnswers) break
+      answers.delete(oldest)
+    }
+  }
+
+  function dispatchEvent(name: string, data: unknown) {
+    switch (name) {
+      case 'pageWallets':
+        return deliver(pageEvents.pageWallets, data, events.pageWallets)
+      case 'walletEvent':
+        return deliver(pageEvents.walletEvent, data, events.walletEvent)
+      case 'dismiss':
+        return deliver(pageEvents.dismiss, data ?? null, events.dismiss)
+    }
+  }
+
+  function take(id: string): Pending | undefined {
+    const request = pending.get(id)
+    pending.delete(id)
+    return request
+  }
+
+  function send(message: Envelope): void {
+    if (!ended) port.postMessage(message)
+  }
+
+  function request<M extends PageMethod>(
+    method: M,
+    params: PageParams<M>,
+    { signal, timeout = pageMethods[method].timeout }: { signal?: AbortSignal; timeout?: number } = {},
+  ): Promise<PageResult<M>> {
+    const id = randomId()
+    return new Promise<unknown>((resolve, reject) => {
+      if (ended) return reject(new LinkFailure('LINK_CLOSED'))
+      if (signal?.aborted) return reject(abortFailure(signal))
+      const cancel = (error: LinkFailure) => {
+        if (!pending.has(id)) return
+        send({ v: 1, id, kind: 'cancel' })
+        take(id)?.reject(error)
+      }
+      const onAbort = () => cancel(abortFailure(signal))
+      const stopTimer = timeout > 0 ? clock.after(timeout, () => cancel(new LinkFailure('TIMEOUT'))) : () => {}
+      const settled = () => {
+        stopTimer()
+        signal?.removeEventListener('abort', onAbort)
+      }
+      signal?.addEventListener('abort', onAbort, { once: true })
+      pending.set(id, {
+        resolve(result) {
+          settled()
+          resolve(result)
+        },
+        reject(error) {
+          settled()
+          reject(error)
+        },
+      })
+      send({ v: 1, id, kind: 'request', method, params })
+    }).then(readResult[method])
+  }
+
+  function end(): void {
+    if (ended) return
+    ended = true
+    port.removeEventListener('message', onMessage)
+    port.removeEventListener('close', end)
+    port.close()
+    for (const controller of serving.values()) controller.abort(new LinkFailure('LINK_CLOSED'))
+    for (const id of [...pending.keys()]) take(id)?.reject(new LinkFailure('LINK_CLOSED'))
+    serving.clear()
+    answers.clear()
+    options.onEnd()
+  }
+
+  port.addEventListener('message', onMessage)
+  port.addEventListener('close', end)
+  port.start()
+
+  return {
+    request,
+    emit(event, data) {
+      send({ v: 1, id: randomId(), kind: 'event', event, data })
+    },
+    end,
+  }
+}
+
+function deliver<T>(schema: z.ZodMiniType<T>, data: unknown, handle: (data: T) => void): void {
+  const parsed = schema.safeParse(data)
+  if (parsed.success) handle(parsed.data)
+}
+
+/** What the page answered, as the method's schema has it. */
+const readResult: { readonly [M in PageMethod]: (result: unknown) => PageResult<M> } = {
+  walletRequest: (result) => read(pageMethods.walletRequest.result, result),
+  store: (result) => read(pageMethods.store.result, result ?? null),
+}
+
+function read<T>(schema: z.ZodMiniType<T>, result: unknown): T {
+  const parsed = schema.safeParse(result)
+  if (!parsed.success) throw new LinkFailure('INTERNAL', { cause: parsed.error })
+  return parsed.data
+}
+
+function abortFailure(signal: AbortSignal | undefined): LinkFailure {
+  return signal?.reason instanceof LinkFailure ? signal.reason : new LinkFailure('ABORTED', { cause: signal?.reason })
+}

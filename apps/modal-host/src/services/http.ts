@@ -1,0 +1,78 @@
+import { limits } from '@postern/protocol'
+import { LinkFailure } from '../link/failure'
+import { type Clock, deadline } from './clock'
+
+/** Values of a query; an absent one is left out, a list is joined with commas (interop §2). */
+export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
+
+export type HttpClient = {
+  get(path: string, options?: { query?: Query; signal?: AbortSignal }): Promise<unknown>
+  post(path: string, options?: { query?: Query; body?: unknown; signal?: AbortSignal }): Promise<unknown>
+  put(path: string, options?: { query?: Query; body?: unknown; signal?: AbortSignal }): Promise<unknown>
+  delete(path: string, options?: { query?: Query; body?: unknown; signal?: AbortSignal }): Promise<unknown>
+  blob(path: string, options?: { query?: Query; signal?: AbortSignal }): Promise<Blob>
+  /** The address that `get` would ask, for an `<img>`. */
+  url(path: string, query?: Query): string
+}
+
+export type HttpClientOptions = {
+  readonly fetch: typeof fetch
+  readonly clock: Clock
+  /** Origin of the gateway, `''` for the page's own. */
+  readonly baseUrl: string
+  /** Sent with every call: projectId, st (SDK type), sv (SDK version), clientId where there is one (spec §7, interop §2). */
+  readonly identity: () => Query
+}
+
+/** Raised on a status that is not OK, with the words of spec §7. */
+export class HttpError extends Error {
+  override readonly name = 'HttpError'
+  readonly status: number
+  readonly body: unknown
+  constructor(status: number, body: unknown) {
+    super(`HTTP status code: ${status}`)
+    this.status = status
+    this.body = body
+  }
+}
+
+/** JSON over fetch. Every call ends within 10 s (spec §9), sooner with its signal. Nothing of the answer is trusted: callers parse it. */
+export function createHttpClient({ fetch, clock, baseUrl, identity }: HttpClientOptions): HttpClient {
+  function url(path: string, query: Query = {}): string {
+    const search = new URLSearchParams()
+    for (const [name, value] of Object.entries({ ...query, ...identity() }))
+      if (value !== undefined) search.set(name, Array.isArray(value) ? value.join(',') : String(value))
+    return `${baseUrl}${path}?${search}`
+  }
+
+  async function send<T>(
+    method: string,
+    path: string,
+    read: (response: Response) => Promise<T>,
+    { query, body, signal }: { query?: Query; body?: unknown; signal?: AbortSignal } = {},
+  ): Promise<T> {
+    const limit = deadline(clock, limits.rpcTimeout, signal, () => new LinkFailure('TIMEOUT'))
+    try {
+      const response = await fetch(url(path, query), {
+        method,
+        signal: limit.signal,
+        credentials: 'omit',
+        ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+      })
+      if (!response.ok) throw new HttpError(response.status, await response.json().catch(() => null))
+      return await read(response)
+    } finally {
+      limit.release()
+    }
+  }
+
+  const json = (response: Response): Promise<unknown> => response.json()
+  return {
+    url,
+    get: (path, options) => send('GET', path, json, options),
+    post: (path, options) => send('POST', path, json, options),
+    put: (path, options) => send('PUT', path, json, options),
+    delete: (path, options) => send('DELETE', path, json, options),
+    blob: (path, options) => send('GET', path, (response) => response.blob(), options),
+  }
+}

@@ -1,0 +1,99 @@
+import { limits, type Network } from '@postern/protocol'
+import type { ChainAdapter } from '../chains/adapter'
+import { formatUnits } from '../chains/format'
+import type { Clock } from '../services/clock'
+import type { JsonRpcClient } from '../services/json-rpc'
+import type { NativeBalance } from './contract'
+import type { SnapshotStore } from './snapshot'
+
+export type BalanceWatch = { refresh(): void; end(): void }
+
+export type BalanceOptions = {
+  readonly store: SnapshotStore
+  readonly clock: Clock
+  readonly adapterOf: (network: Network) => ChainAdapter | undefined
+  readonly rpcOf: (network: Network) => JsonRpcClient
+}
+
+type Subject = { readonly key: string; readonly address: string; readonly network: Network | undefined }
+
+/**
+ * The native balance of the active account.
+ *
+ * 1. Fetched when the account or its network changes and on `refresh`; an answer is good for 30 s (spec §9), `refresh` asks anew.
+ * 2. Test networks and networks that are not configured show '0.00' and are not asked (spec §9).
+ * 3. While a known amount is asked for again it stays on show; only a new account or network shows loading.
+ * 4. A late answer for an earlier account or network is dropped.
+ */
+export function createBalanceWatch({ store, clock, adapterOf, rpcOf }: BalanceOptions): BalanceWatch {
+  const cache = new Map<string, { at: number; balance: NativeBalance }>()
+  let current: Subject | null = null
+  let controller: AbortController | null = null
+
+  function onSnapshot(): void {
+    const subject = subjectOf(store)
+    if (subject?.key === current?.key) return
+    current = subject
+    controller?.abort()
+    if (subject !== null) void load(subject)
+  }
+
+  async function load(subject: Subject): Promise<void> {
+    const { network, address, key } = subject
+    const adapter = network && adapterOf(network)
+    if (network === undefined || adapter === undefined || network.testnet)
+      return show({ kind: 'ready', formatted: limits.noBalance, symbol: network?.nativeCurrency.symbol ?? '' })
+    const cached = cache.get(key)
+    if (cached !== undefined) show(cached.balance)
+    if (cached !== undefined && clock.now() - cached.at < limits.nativeBalanceCache) return
+    if (cached === undefined) show({ kind: 'loading' })
+    controller = new AbortController()
+    const { signal } = controller
+    try {
+      const amount = await adapter.nativeBalance(rpcOf(network), address, signal)
+      const { decimals, symbol } = network.nativeCurrency
+      const balance: NativeBalance = {
+        kind: 'ready',
+        formatted: formatUnits(amount, decimals, limits.balanceDecimals),
+        symbol,
+      }
+      cache.set(key, { at: clock.now(), balance })
+      if (!signal.aborted) show(balance)
+    } catch {
+      if (!signal.aborted) show({ kind: 'failed' })
+    }
+  }
+
+  function show(nativeBalance: NativeBalance): void {
+    store.setState({ nativeBalance })
+  }
+
+  const stop = store.subscribe(onSnapshot)
+  onSnapshot()
+  return {
+    refresh() {
+      if (current === null) return
+      const cached = cache.get(current.key)
+      if (cached !== undefined) cache.set(current.key, { ...cached, at: Number.NEGATIVE_INFINITY })
+      controller?.abort()
+      void load(current)
+    },
+    end() {
+      stop()
+      controller?.abort()
+    },
+  }
+}
+
+/** The account and network of the active namespace, while it is connected. */
+function subjectOf(store: SnapshotStore): Subject | null {
+  const { connections, networks, activeNetworkId } = store.getState()
+  const connection = Object.values(connections).find(
+    (candidate) => candidate?.status === 'connected' && candidate.networkId === activeNetworkId,
+  )
+  if (connection?.status !== 'connected') return null
+  const address = connection.accounts[0]?.address
+  if (address === undefined) return null
+  const network = networks.find(({ caipNetworkId }) => caipNetworkId === connection.networkId)
+  return { key: `${connection.networkId}:${address}`, address, network }
+}

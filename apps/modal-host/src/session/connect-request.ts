@@ -1,0 +1,51 @@
+import type { Connection, HostParams, Namespace } from '@postern/protocol'
+import { LinkFailure } from '../link/failure'
+import type { Modal } from './modal'
+import type { Sessions } from './sessions'
+import type { SnapshotStore } from './snapshot'
+
+/**
+ * The page's `connect`.
+ *
+ * 1. Answered at once where the namespace (or, none named, any) is connected already; else Connect opens.
+ * 2. Settles with the connection as soon as there is one, before the modal closes over its success.
+ * 3. The modal's close is the visitor's no: USER_REJECTED. The page's own cancel closes the modal.
+ */
+export function createConnectRequest(options: {
+  readonly store: SnapshotStore
+  readonly sessions: Sessions
+  readonly modal: Modal
+  readonly namespaces: readonly Namespace[]
+}) {
+  const { store, sessions, modal } = options
+
+  return ({ namespace }: HostParams<'connect'>, signal: AbortSignal): Promise<Connection> => {
+    const wanted = namespace === undefined ? options.namespaces : [namespace]
+    const found = () => wanted.map((name) => sessions.connection(name)).find(({ status }) => status === 'connected')
+    return new Promise((resolve, reject) => {
+      if (namespace !== undefined && !options.namespaces.includes(namespace))
+        return reject(new LinkFailure('ADAPTER_NOT_FOUND'))
+      const connection = found()
+      if (connection !== undefined) return resolve(connection)
+
+      const settle = (action: () => void) => {
+        unsubscribe()
+        unlistenClose()
+        signal.removeEventListener('abort', onAbort)
+        action()
+      }
+      const onAbort = () =>
+        settle(() => {
+          reject(new LinkFailure('ABORTED'))
+          modal.close()
+        })
+      const unsubscribe = store.subscribe(() => {
+        const now = found()
+        if (now !== undefined) settle(() => resolve(now))
+      })
+      const unlistenClose = modal.onClose(() => settle(() => reject(new LinkFailure('USER_REJECTED'))))
+      signal.addEventListener('abort', onAbort, { once: true })
+      modal.open('Connect')
+    })
+  }
+}

@@ -1,0 +1,137 @@
+import { LinkFailure } from '../link/failure'
+import { acceptHandshake } from '../link/handshake'
+import { createHostLink } from '../link/host-link'
+import type { HostHandlers } from '../link/host-methods'
+import { createHttpClient } from '../services/http'
+import type { Host } from './contract'
+import type { HostDependencies } from './dependencies'
+import { createModal } from './modal'
+import { createPageSession, type PageSession } from './page-session'
+import { createSnapshotStore } from './snapshot'
+
+export { browserDependencies, type HostDependencies } from './dependencies'
+
+/**
+ * The modal host without its views: the page link, sessions, networks and wallets behind one snapshot and a set of actions.
+ *
+ * Nothing happens until `start()`, which knocks at the page that embeds this one and returns what ends everything again.
+ *
+ * @example
+ * const host = createHost(browserDependencies(window))
+ * const stop = host.start()
+ * host.store.subscribe(render)
+ */
+export function createHost(dependencies: HostDependencies): Host & { start(): () => void } {
+  const { window, project, clock } = dependencies
+  const isTopLevel = Object.is(window.parent, window)
+  const store = createSnapshotStore({
+    themeMode: dependencies.themeMode,
+    locale: dependencies.locale,
+    walletCount: project?.walletCount ?? null,
+    isTopLevel,
+  })
+  // Nothing of today's views must be answered before it may close; sign-in and approval will.
+  const modal = createModal(store, () => false)
+  let page: PageSession | null = null
+
+  function start(): () => void {
+    if (isTopLevel) return () => {}
+    if (project === null) {
+      modal.alert('PROJECT_ID_NOT_CONFIGURED')
+      return () => {}
+    }
+    let endLink = () => {}
+    const onStorage = (event: StorageEvent) => page?.onStorage(event.key)
+    window.addEventListener('storage', onStorage)
+    const stopListening = acceptHandshake({
+      window,
+      project,
+      hostVersion: project.gatewayVersion,
+      onAccepted({ port, origin, sdk }) {
+        const http = createHttpClient({
+          fetch: dependencies.fetch,
+          clock,
+          baseUrl: dependencies.baseUrl,
+          identity: () => ({ projectId: project.projectId, st: 'postern', sv: sdk }),
+        })
+        const link = createHostLink({
+          port,
+          clock,
+          randomId: dependencies.randomId,
+          checkResults: dependencies.checkResults,
+          handlers: deferTo(
+            () => page?.handlers,
+            (init) => {
+              page = createPageSession({ init, origin, link, project, http, store, modal, dependencies })
+              return page.handlers
+            },
+          ),
+          events: {
+            pageWallets: ({ pageWallets }) => page?.onPageWallets(pageWallets),
+            walletEvent: (event) => page?.onWalletEvent(event),
+            dismiss: () => void modal.close(),
+          },
+          onEnd() {
+            page?.end()
+            page = null
+            store.setState({ open: false })
+          },
+        })
+        endLink = link.end
+      },
+    })
+    return () => {
+      stopListening()
+      window.removeEventListener('storage', onStorage)
+      endLink()
+    }
+  }
+
+  return {
+    store,
+    start,
+    actions: {
+      close: () => void modal.close(),
+      connect: (row, namespace) => page?.actions.connect(row, namespace),
+      retryConnect: () => page?.actions.retryConnect(),
+      cancelConnect: () => page?.actions.cancelConnect(),
+      disconnect: async (namespace) => page?.actions.disconnect(namespace),
+      switchNetwork: async (networkId) => page?.actions.switchNetwork(networkId),
+      refreshBalance: () => page?.actions.refreshBalance(),
+      notify: modal.notify,
+      dismissAlert: modal.dismissAlert,
+    },
+    directory: {
+      async wallets(query, signal) {
+        if (page === null) throw new LinkFailure('LINK_CLOSED')
+        return page.directory.wallets(query, signal)
+      },
+      imageUrl: (entry) => page?.directory.imageUrl(entry),
+    },
+  }
+}
+
+/** The handlers of a page that does not exist before its `init` made it. */
+function deferTo(
+  current: () => HostHandlers | undefined,
+  begin: (init: Parameters<HostHandlers['init']>[0]) => HostHandlers,
+): HostHandlers {
+  function now(): HostHandlers {
+    const handlers = current()
+    if (handlers === undefined) throw new LinkFailure('INVALID_REQUEST')
+    return handlers
+  }
+  return {
+    init: (params, signal) => begin(params).init(params, signal),
+    open: (params, signal) => now().open(params, signal),
+    close: (params, signal) => now().close(params, signal),
+    connect: (params, signal) => now().connect(params, signal),
+    disconnect: (params, signal) => now().disconnect(params, signal),
+    switchNetwork: (params, signal) => now().switchNetwork(params, signal),
+    setTheme: (params, signal) => now().setTheme(params, signal),
+    rpc: (params, signal) => now().rpc(params, signal),
+    peerChanged: (params, signal) => now().peerChanged(params, signal),
+    ping: (params, signal) => now().ping(params, signal),
+    diagnose: (params, signal) => now().diagnose(params, signal),
+  }
+}

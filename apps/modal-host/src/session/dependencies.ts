@@ -1,0 +1,50 @@
+import { ProjectPage, projectPageElementId, type ThemeMode } from '@postern/protocol'
+import type { FrameWindow } from '../link/handshake'
+import { type Clock, systemClock } from '../services/clock'
+
+/** Everything that the host takes from the outside. */
+export type HostDependencies = {
+  readonly window: FrameWindow
+  /** The project as the gateway put it into the page; null when it put none, or none that parses. */
+  readonly project: ProjectPage | null
+  /** Origin of the gateway: the page's own. */
+  readonly baseUrl: string
+  readonly fetch: typeof fetch
+  readonly clock: Clock
+  /** A new unguessable id. */
+  readonly randomId: () => string
+  /** The frame's localStorage; throws where the browser denies it. */
+  readonly frameStorage: () => Storage
+  readonly themeMode: ThemeMode
+  /** BCP 47 tag of the browser. */
+  readonly locale: string
+  /** Checks what the host answers against the protocol's schemas: for development and tests. */
+  readonly checkResults: boolean
+}
+
+/** The browser's own. */
+export function browserDependencies(window: Window & typeof globalThis): HostDependencies {
+  return {
+    window,
+    project: readProject(window.document),
+    baseUrl: window.location.origin,
+    fetch: window.fetch.bind(window),
+    clock: systemClock(),
+    randomId: () => window.crypto.randomUUID(),
+    frameStorage: () => window.localStorage,
+    themeMode: window.matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light',
+    locale: window.navigator.language,
+    checkResults: import.meta.env.DEV,
+  }
+}
+
+function readProject(document: Document): ProjectPage | null {
+  const text = document.getElementById(projectPageElementId)?.textContent
+  if (!text) return null
+  try {
+    const parsed = ProjectPage.safeParse(JSON.parse(text))
+    return parsed.success ? parsed.data : null
+  } catch {
+    return null
+  }
+}

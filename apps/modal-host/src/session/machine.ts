@@ -1,0 +1,107 @@
+import type { Account, CaipNetworkId, Connection, ConnectorSummary } from '@postern/protocol'
+
+/** One namespace's session: the connection that everybody sees, and the attempt that may still change it. */
+export type SessionState = {
+  readonly connection: Connection
+  /** The running connect, restore or reconnect; null when none runs. */
+  readonly attempt: number | null
+}
+
+/** Who was, or is, connected. */
+export type Known = {
+  readonly connector: ConnectorSummary
+  readonly accounts: readonly Account[]
+  readonly networkId: CaipNetworkId
+}
+
+export type SessionEvent =
+  /** The visitor asked a wallet. */
+  | { readonly type: 'connect'; readonly attempt: number; readonly connector: ConnectorSummary }
+  /** A stored session is being looked for (spec §4: a stored connected becomes connecting until the sync ends). */
+  | { readonly type: 'restore'; readonly attempt: number; readonly known: Known }
+  /** The wallet vanished or lost its chain: it is being looked for. */
+  | { readonly type: 'lose'; readonly attempt: number }
+  | { readonly type: 'succeed'; readonly attempt: number; readonly known: Known }
+  | { readonly type: 'fail'; readonly attempt: number }
+  /** The wallet changed its accounts or network by itself, or by a switch. */
+  | { readonly type: 'accounts'; readonly accounts: readonly Account[] }
+  | { readonly type: 'network'; readonly networkId: CaipNetworkId }
+  | { readonly type: 'disconnect' }
+
+export const initialSession: SessionState = { connection: { status: 'disconnected' }, attempt: null }
+
+/**
+ * The session of one chain namespace (spec §4).
+ *
+ * 1. `connect` from disconnected is connecting. While connected it changes nothing that is seen: the old session stands until the new one
+ *    succeeds. A later attempt ends an earlier one; what an ended attempt reports is ignored.
+ * 2. `restore` is connecting, and already shows who was connected. It does nothing to a session that is connected.
+ * 3. `lose` turns connected into reconnecting, which still shows who was connected, and changes no other state.
+ * 4. `succeed` of the running attempt is connected, from any state. Without an account it is disconnected.
+ * 5. `fail` of the running attempt is disconnected, but leaves a connected session as it is.
+ * 6. Accounts and network follow the wallet while connected; no account left is disconnected (or connecting, where an attempt with another
+ *    wallet runs). In every other state they are ignored.
+ * 7. `disconnect` is disconnected from any state, and ends the running attempt.
+ * 8. `unsupported` is set exactly when the network is none of the configured ones.
+ * 9. An event that changes nothing returns the same object.
+ */
+export function reduceSession(
+  state: SessionState,
+  event: SessionEvent,
+  isConfigured: (networkId: CaipNetworkId) => boolean,
+): SessionState {
+  const { connection } = state
+  switch (event.type) {
+    case 'connect':
+      if (connection.status === 'connected') return { ...state, attempt: event.attempt }
+      return { connection: { status: 'connecting', connector: event.connector }, attempt: event.attempt }
+    case 'restore': {
+      if (connection.status === 'connected') return state
+      const { connector, accounts, networkId } = event.known
+      return {
+        connection: { status: 'connecting', connector, accounts: [...accounts], networkId },
+        attempt: event.attempt,
+      }
+    }
+    case 'lose': {
+      if (connection.status !== 'connected') return state
+      const { connector, accounts, networkId } = connection
+      return { connection: { status: 'reconnecting', connector, accounts, networkId }, attempt: event.attempt }
+    }
+    case 'succeed':
+      if (state.attempt !== event.attempt) return state
+      return event.known.accounts.length === 0 ? initialSession : connected(event.known, isConfigured)
+    case 'fail':
+      if (state.attempt !== event.attempt) return state
+      return connection.status === 'connected' ? { ...state, attempt: null } : initialSession
+    case 'accounts':
+      if (connection.status !== 'connected' || sameAccounts(connection.accounts, event.accounts)) return state
+      if (event.accounts.length === 0) return left(state)
+      return { ...state, connection: { ...connection, accounts: [...event.accounts] } }
+    case 'network':
+      if (connection.status !== 'connected' || connection.networkId === event.networkId) return state
+      return { ...state, connection: connected({ ...connection, networkId: event.networkId }, isConfigured).connection }
+    case 'disconnect':
+      return connection.status === 'disconnected' && state.attempt === null ? state : initialSession
+  }
+}
+
+function left(state: SessionState): SessionState {
+  return state.attempt === null ? initialSession : { ...state, connection: { status: 'connecting' } }
+}
+
+function connected(known: Known, isConfigured: (networkId: CaipNetworkId) => boolean): SessionState {
+  const { connector, accounts, networkId } = known
+  const unsupported = isConfigured(networkId) ? {} : ({ unsupported: true } as const)
+  return {
+    connection: { status: 'connected', connector, accounts: [...accounts], networkId, ...unsupported },
+    attempt: null,
+  }
+}
+
+function sameAccounts(left: readonly Account[], right: readonly Account[]): boolean {
+  return (
+    left.length === right.length &&
+    left.every(({ address, type }, at) => address === right[at]?.address && type === right[at].type)
+  )
+}

@@ -1,0 +1,72 @@
+import { alertOf, type ErrorCode, errors, type ViewName } from '@postern/protocol'
+import type { Snackbar } from './contract'
+import type { SnapshotStore } from './snapshot'
+
+/** Opening, closing, and what lies over every view. */
+export type Modal = {
+  /** The view asked for, else Account when connected and Connect when not (spec §2); UnsupportedChain where that is what must be mended. */
+  open(view?: ViewName | 'UnsupportedChain'): void
+  /** Says whether it closed: not while closing is disabled, then the card shakes. */
+  close(): boolean
+  onClose(listener: () => void): () => void
+  notify(text: string, tone?: Snackbar['tone']): void
+  /** `values` fill the names in braces of the alert's text. */
+  alert(code: ErrorCode, values?: Readonly<Record<string, string>>): void
+  dismissAlert(): void
+}
+
+/** `isCloseDisabled` holds while the visitor has to answer first (spec §4). */
+export function createModal(store: SnapshotStore, isCloseDisabled: () => boolean): Modal {
+  const closeListeners = new Set<() => void>()
+  let snackbars = 0
+
+  return {
+    open(view) {
+      const { opening } = store.getState()
+      store.setState({
+        open: true,
+        opening: { key: opening.key + 1, view: view ?? defaultView(store) },
+        connectAttempt: null,
+        switchAttempt: null,
+      })
+    },
+    close() {
+      if (!store.getState().open) return true
+      if (isCloseDisabled()) {
+        store.setState(({ refusedCloses }) => ({ refusedCloses: refusedCloses + 1 }))
+        return false
+      }
+      store.setState({ open: false, snackbar: null })
+      for (const listener of [...closeListeners]) listener()
+      return true
+    },
+    onClose(listener) {
+      closeListeners.add(listener)
+      return () => {
+        closeListeners.delete(listener)
+      }
+    },
+    notify(text, tone = 'neutral') {
+      snackbars += 1
+      store.setState({ snackbar: { key: snackbars, tone, text } })
+    },
+    alert(code, values = {}) {
+      const text = alertOf(code, values) ?? { title: errors[code].message, text: errors[code].wayOut }
+      store.setState({ alert: { code, ...text } })
+    },
+    dismissAlert() {
+      store.setState({ alert: null })
+    },
+  }
+}
+
+function defaultView(store: SnapshotStore): ViewName | 'UnsupportedChain' {
+  const connections = Object.values(store.getState().connections)
+  if (connections.some((connection) => connection?.status === 'connected' && connection.unsupported))
+    return 'UnsupportedChain'
+  // A session that is being found again is shown as one: it has its account already.
+  const isKnown = connections.some(
+    (connection) => connection?.status === 'connected' || (connection !== undefined && 'accounts' in connection),
+  )
+  return isKnown ? 'Account' : 'Connect'
+}

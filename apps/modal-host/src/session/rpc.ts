@@ -1,0 +1,53 @@
+import { type CaipNetworkId, classifyRpcMethod, type HostParams, type Namespace } from '@postern/protocol'
+import type { ChainAdapter } from '../chains/adapter'
+import type { ConfiguredNetworks } from '../chains/networks'
+import { LinkFailure } from '../link/failure'
+import type { JsonRpcClient } from '../services/json-rpc'
+import type { Sessions } from './sessions'
+
+export type RpcOptions = {
+  readonly networks: ConfiguredNetworks
+  readonly sessions: Sessions
+  readonly adapterOf: (namespace: Namespace) => ChainAdapter | undefined
+  readonly rpcOf: (networkId: CaipNetworkId) => JsonRpcClient
+  readonly activeNetworkId: () => CaipNetworkId | null
+}
+
+/**
+ * A dapp's JSON-RPC request that no wallet of the page answered.
+ *
+ * 1. Default deny: a method that is neither safe nor known to need approval is RPC_NOT_ALLOWED (spec §5, §6).
+ * 2. What needs approval goes to the connected wallet, which asks its owner; without one it is UNAUTHORIZED.
+ * 3. Safe reads of the chain are answered here where no endpoint is needed, else by the network's endpoints. The network is the one asked
+ *    for, else the connection's, else the active one; one that is not configured is CHAIN_NOT_SUPPORTED.
+ * 4. Safe methods that only a wallet can answer are UNSUPPORTED_METHOD while none that can is connected.
+ */
+export function createRpc({ networks, sessions, adapterOf, rpcOf, activeNetworkId }: RpcOptions) {
+  return async ({ namespace, networkId, method, params }: HostParams<'rpc'>, signal: AbortSignal): Promise<unknown> => {
+    const kind = classifyRpcMethod(method)
+    if (kind === 'refused') throw new LinkFailure('RPC_NOT_ALLOWED')
+    const connector = sessions.connector(namespace)
+    if (kind === 'notSafe') {
+      if (connector === null) throw new LinkFailure('UNAUTHORIZED')
+      return connector.request(method, params, signal)
+    }
+
+    const adapter = adapterOf(namespace)
+    if (adapter === undefined) throw new LinkFailure('ADAPTER_NOT_FOUND')
+    const connection = sessions.connection(namespace)
+    const isConnected = connection.status === 'connected'
+    const target = networkId ?? (isConnected ? connection.networkId : ownNetwork(namespace))
+    const accounts = isConnected ? connection.accounts.map(({ address }) => address) : []
+    const local = target && adapter.localAnswer(method, { networkId: target, accounts })
+    if (local !== undefined) return local
+    if (!adapter.isChainRead(method)) throw new LinkFailure('UNSUPPORTED_METHOD')
+    if (target === undefined || networks.get(target) === undefined) throw new LinkFailure('CHAIN_NOT_SUPPORTED')
+    return rpcOf(target).request({ method, params }, signal)
+  }
+
+  function ownNetwork(namespace: Namespace): CaipNetworkId | undefined {
+    const active = activeNetworkId()
+    if (active?.startsWith(`${namespace}:`)) return active
+    return networks.list.find(({ chainNamespace }) => chainNamespace === namespace)?.caipNetworkId
+  }
+}

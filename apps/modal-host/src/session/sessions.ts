@@ -1,0 +1,313 @@
+import {
+  type CaipNetworkId,
+  type Connection,
+  type ConnectorSummary,
+  type Namespace,
+  type Network,
+  namespaces,
+  type PageWallet,
+} from '@postern/protocol'
+import type { Connector, ConnectorEvent, WalletSession } from '../connectors/connector'
+import type { PageWallets } from '../connectors/page-wallets'
+import { asFailure, LinkFailure } from '../link/failure'
+import { initialSession, type Known, reduceSession, type SessionEvent, type SessionState } from './machine'
+import type { SessionStore, StoredSession } from './stored'
+
+/** How long a wallet that a session belongs to may take to announce itself again, in ms. Extensions inject late on slow machines. */
+export const announcementWait = 3_000
+
+export type Sessions = {
+  connection(namespace: Namespace): Connection
+  connector(namespace: Namespace): Connector | null
+  /** Asks the wallet and waits for its owner. `onPending` is called when the wallet already asks, or is locked. */
+  connect(connector: Connector, options: { signal: AbortSignal; onPending: () => void }): Promise<void>
+  /** Looks for every stored session that is not connected, and drops what another tab ended. */
+  sync(): void
+  disconnect(namespace: Namespace): Promise<void>
+  /** Asks the wallet of the network's namespace. Rejects when none is connected. */
+  switchNetwork(network: Network, signal: AbortSignal): Promise<void>
+  end(): void
+}
+
+export type SessionsOptions = {
+  readonly store: SessionStore
+  readonly pageWallets: PageWallets
+  readonly connectorOf: (wallet: PageWallet) => Connector | undefined
+  readonly isConfigured: (id: CaipNetworkId) => boolean
+  /** A connection is another one now. */
+  readonly onChange: (namespace: Namespace, connection: Connection, cause: Cause) => void
+  /** What is stored changed by what happened in this tab. */
+  readonly onStored: () => void
+}
+
+/** Why a connection changed: what the visitor did here, what the wallet did, or what was found again or synced. */
+export type Cause = 'visitor' | 'wallet' | 'sync'
+
+type Slot = {
+  state: SessionState
+  connector: Connector | null
+  unlisten: () => void
+  /** Ends the running attempt. */
+  controller: AbortController | null
+}
+
+/**
+ * The sessions of all namespaces: runs the machine of `machine.ts` against wallets and storage.
+ *
+ * 1. One attempt a namespace: a later one aborts the earlier one, and its late answer changes nothing.
+ * 2. A stored session is found again by its wallet's stable id. The wallet may announce itself late; it is waited for, for a bounded time.
+ *    Nobody is asked: what the wallet no longer grants is disconnected.
+ * 3. A wallet that vanished, or reports a disconnect, is looked for once in the same silent way before the session ends.
+ * 4. What is stored is what is connected. A session whose wallet never came stays stored, for the visit on which it does; a wallet that
+ *    came and grants nothing, or an end by the visitor or the wallet, forgets it.
+ * 5. Another tab's end ends the session here without asking the wallet again; another tab's connection is found again here.
+ */
+export function createSessions(options: SessionsOptions): Sessions {
+  const { store, pageWallets, isConfigured } = options
+  const slots = new Map<Namespace, Slot>()
+  let attempts = 0
+  let ended = false
+
+  function slotOf(namespace: Namespace): Slot {
+    const slot = slots.get(namespace) ?? {
+      state: initialSession,
+      connector: null,
+      unlisten: () => {},
+      controller: null,
+    }
+    slots.set(namespace, slot)
+    return slot
+  }
+
+  function dispatch(namespace: Namespace, event: SessionEvent, cause: Cause): void {
+    const slot = slotOf(namespace)
+    const before = slot.state
+    slot.state = reduceSession(before, event, isConfigured)
+    if (slot.state === before || ended) return
+    const { connection, attempt } = slot.state
+    if (attempt === null) slot.controller?.abort(new LinkFailure('ABORTED'))
+    if (connection === before.connection) return
+    if (connection.status === 'disconnected') release(slot)
+    if (cause !== 'sync') remember(namespace)
+    options.onChange(namespace, connection, cause)
+  }
+
+  function remember(namespace: Namespace): void {
+    const { state, connector } = slotOf(namespace)
+    const { connection } = state
+    if (connection.status === 'connected' && connector !== null) {
+      if (store.keepSession(namespace, toStored(connector, connection))) options.onStored()
+    } else if (connection.status === 'disconnected') {
+      if (store.keepSession(namespace, null)) options.onStored()
+    }
+  }
+
+  function release(slot: Slot): void {
+    slot.unlisten()
+    slot.unlisten = () => {}
+    slot.connector = null
+  }
+
+  function begin(namespace: Namespace, outer?: AbortSignal): { attempt: number; signal: AbortSignal } {
+    const slot = slotOf(namespace)
+    slot.controller?.abort(new LinkFailure('ABORTED'))
+    const controller = new AbortController()
+    slot.controller = controller
+    const signal = outer ? AbortSignal.any([outer, controller.signal]) : controller.signal
+    return { attempt: ++attempts, signal }
+  }
+
+  /** Makes `connector` the session's own, and listens to it, before anybody hears that it is connected. */
+  function succeed(connector: Connector, attempt: number, granted: WalletSession, cause: Cause): void {
+    const { namespace } = connector
+    const slot = slotOf(namespace)
+    if (slot.state.attempt !== attempt) throw new LinkFailure('ABORTED')
+    release(slot)
+    slot.controller = null
+    slot.connector = connector
+    slot.unlisten = connector.listen((event) => onConnectorEvent(connector, event))
+    dispatch(namespace, { type: 'succeed', attempt, known: { connector: summaryOf(connector), ...granted } }, cause)
+    // A sync that found the session as it was stored changes nothing; one that found another account keeps that.
+    if (cause === 'sync') store.keepSession(namespace, toStored(connector, granted))
+  }
+
+  function onConnectorEvent(connector: Connector, event: ConnectorEvent): void {
+    const { namespace } = connector
+    if (slotOf(namespace).connector !== connector) return
+    if (event.kind === 'accounts') dispatch(namespace, { type: 'accounts', accounts: event.accounts }, 'wallet')
+    else if (event.kind === 'network') dispatch(namespace, { type: 'network', networkId: event.networkId }, 'wallet')
+    else void findAgain(connector)
+  }
+
+  async function findAgain(lost: Connector): Promise<void> {
+    const { namespace, stableId } = lost
+    if (slotOf(namespace).state.connection.status !== 'connected') return
+    const { attempt, signal } = begin(namespace)
+    dispatch(namespace, { type: 'lose', attempt }, 'sync')
+    await reach({ namespace, stableId, attempt, signal }, 'wallet')
+  }
+
+  /** Waits for the wallet and takes what it still grants. Never rejects. */
+  async function reach(
+    wanted: { namespace: Namespace; stableId: string; attempt: number; signal: AbortSignal },
+    cause: 'wallet' | 'sync',
+  ): Promise<void> {
+    const { namespace, attempt, signal } = wanted
+    const wallet = await pageWallets.waitFor(wanted, announcementWait, signal)
+    const connector = wallet && options.connectorOf(wallet)
+    if (connector === undefined) return dispatch(namespace, { type: 'fail', attempt }, 'sync')
+    try {
+      const granted = await connector.reconnect(signal)
+      if (granted !== null) return succeed(connector, attempt, granted, cause)
+    } catch {
+      // A wallet that does not answer, or answers nonsense, grants nothing.
+    }
+    if (slotOf(namespace).state.attempt === attempt) dispatch(namespace, { type: 'fail', attempt }, 'wallet')
+  }
+
+  function restore(namespace: Namespace, stored: StoredSession): void {
+    const { attempt, signal } = begin(namespace)
+    dispatch(namespace, { type: 'restore', attempt, known: fromStored(stored) }, 'sync')
+    void reach({ namespace, stableId: stored.stableId, attempt, signal }, 'sync')
+  }
+
+  function syncNamespace(namespace: Namespace): void {
+    const { state, connector, controller } = slotOf(namespace)
+    const { connection } = state
+    const stored = store.session(namespace)
+    const isSearching =
+      connection.status === 'reconnecting' || (connection.status === 'connecting' && connection.accounts !== undefined)
+    const isHeld = connection.status === 'connected' || isSearching
+    const isOther = isHeld && stored !== null && connector !== null && connector.stableId !== stored.stableId
+    if (isHeld && (stored === null || isOther)) {
+      controller?.abort(new LinkFailure('ABORTED'))
+      dispatch(namespace, { type: 'disconnect' }, 'sync')
+    }
+    if (stored !== null && slotOf(namespace).state.connection.status === 'disconnected') restore(namespace, stored)
+  }
+
+  /** The wallets of the page changed: one that we use may be gone, one that a session waits for may have come. */
+  function onPageWallets(): void {
+    const present = new Set(pageWallets.list().map(({ id }) => id))
+    for (const namespace of namespaces) {
+      const { connector, state } = slotOf(namespace)
+      if (connector?.pageWallet !== undefined && !present.has(connector.pageWallet)) void findAgain(connector)
+      const stored = state.connection.status === 'disconnected' ? store.session(namespace) : null
+      if (stored !== null && pageWallets.find(namespace, stored.stableId)) restore(namespace, stored)
+    }
+  }
+
+  const stopWatching = pageWallets.subscribe(onPageWallets)
+
+  return {
+    connection: (namespace) => slotOf(namespace).state.connection,
+    connector: (namespace) => slotOf(namespace).connector,
+
+    async connect(connector, { signal: outer, onPending }) {
+      const { namespace } = connector
+      const { attempt, signal } = begin(namespace, outer)
+      dispatch(namespace, { type: 'connect', attempt, connector: summaryOf(connector) }, 'sync')
+      try {
+        const granted = await askOrWait(connector, signal, onPending)
+        signal.throwIfAborted()
+        succeed(connector, attempt, granted, 'visitor')
+      } catch (thrown) {
+        dispatch(namespace, { type: 'fail', attempt }, 'sync')
+        throw asFailure(thrown)
+      }
+    },
+
+    sync() {
+      for (const namespace of namespaces) syncNamespace(namespace)
+    },
+
+    async disconnect(namespace) {
+      const { connector } = slotOf(namespace)
+      // First the truth that everybody sees, then the wallet: it may take its time, or not know how.
+      dispatch(namespace, { type: 'disconnect' }, 'visitor')
+      if (store.keepSession(namespace, null)) options.onStored()
+      await connector?.disconnect()
+    },
+
+    async switchNetwork(network, signal) {
+      const namespace = network.chainNamespace
+      const { connector } = slotOf(namespace)
+      if (connector === null) throw new LinkFailure('DISCONNECTED')
+      const networkId = await connector.switchNetwork(network, signal)
+      if (slotOf(namespace).connector === connector) dispatch(namespace, { type: 'network', networkId }, 'visitor')
+    },
+
+    end() {
+      ended = true
+      stopWatching()
+      for (const slot of slots.values()) {
+        slot.controller?.abort(new LinkFailure('LINK_CLOSED'))
+        release(slot)
+      }
+    },
+  }
+}
+
+/**
+ * Asks the wallet. One that already shows a request, or is locked, answers at once with nothing: then its next word on accounts,
+ * once the visitor has been there, is the answer.
+ */
+async function askOrWait(connector: Connector, signal: AbortSignal, onPending: () => void): Promise<WalletSession> {
+  const grant = nextGrant(connector, signal)
+  try {
+    const granted = await connector.connect(signal).catch(nullIfPending)
+    if (granted !== null) return granted
+    onPending()
+    await grant.seen
+    const later = await connector.reconnect(signal)
+    if (later === null) throw new LinkFailure('UNAUTHORIZED')
+    return later
+  } finally {
+    grant.stop()
+  }
+}
+
+function nullIfPending(thrown: unknown): null {
+  const failure = asFailure(thrown)
+  if (failure.code === 'REQUEST_PENDING') return null
+  throw failure
+}
+
+/** Listens from now on, because the wallet may speak while its refusal is still on the way. */
+function nextGrant(connector: Connector, signal: AbortSignal): { seen: Promise<void>; stop: () => void } {
+  const controller = new AbortController()
+  const seen = new Promise<void>((resolve, reject) => {
+    const unlisten = connector.listen((event) => {
+      if (event.kind === 'accounts' && event.accounts.length > 0) resolve()
+    })
+    const onAbort = () => reject(asFailure(signal.reason))
+    signal.addEventListener('abort', onAbort, { once: true })
+    controller.signal.addEventListener('abort', () => {
+      unlisten()
+      signal.removeEventListener('abort', onAbort)
+    })
+  })
+  // Awaited only by a wallet that was pending: otherwise its end concerns nobody.
+  seen.catch(() => {})
+  return { seen, stop: () => controller.abort() }
+}
+
+function summaryOf({ id, name, type, imageUrl, pageWallet }: Connector): ConnectorSummary {
+  return {
+    id,
+    name,
+    type,
+    ...(imageUrl !== undefined && { imageUrl }),
+    ...(pageWallet !== undefined && { pageWallet }),
+  }
+}
+
+function toStored(connector: Connector, { accounts, networkId }: Pick<Known, 'accounts' | 'networkId'>): StoredSession {
+  const { stableId, name, type, imageUrl } = connector
+  return { stableId, name, type, ...(imageUrl !== undefined && { imageUrl }), accounts: [...accounts], networkId }
+}
+
+/** The page's wallet ids do not survive a reload: until the wallet is found, its stable id stands for it. */
+function fromStored({ stableId, name, type, imageUrl, accounts, networkId }: StoredSession): Known {
+  return { connector: { id: stableId, name, type, ...(imageUrl !== undefined && { imageUrl }) }, accounts, networkId }
+}

@@ -1,0 +1,35 @@
+import type { ThemeMode } from '@postern/protocol'
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { HostSnapshot } from './contract'
+
+export type SnapshotStore = StoreApi<HostSnapshot>
+
+/** What the views show before any page has spoken. */
+export function createSnapshotStore(initial: {
+  themeMode: ThemeMode
+  locale: string
+  walletCount: number | null
+  isTopLevel: boolean
+}): SnapshotStore {
+  return createStore<HostSnapshot>(() => ({
+    ready: false,
+    ...(initial.isTopLevel && { topLevel: true as const }),
+    open: false,
+    opening: { key: 0, view: 'Connect' },
+    refusedCloses: 0,
+    themeMode: initial.themeMode,
+    theme: {},
+    locale: initial.locale,
+    metadata: null,
+    networks: [],
+    activeNetworkId: null,
+    connections: {},
+    wallets: [],
+    directoryCount: initial.walletCount,
+    connectAttempt: null,
+    switchAttempt: null,
+    nativeBalance: { kind: 'loading' },
+    snackbar: null,
+    alert: null,
+  }))
+}

@@ -1,0 +1,69 @@
+import { Account, CaipNetworkId, ConnectorType, limits, type Namespace } from '@postern/protocol'
+import * as z from 'zod/mini'
+import type { HostStorage } from '../services/storage'
+
+/** A session to be found again after a reload (spec §3). Holds no secret: a wallet still decides whether it is granted. */
+export const StoredSession = z.strictObject({
+  stableId: z.string().check(z.minLength(1), z.maxLength(256)),
+  name: z.string().check(z.maxLength(256)),
+  type: ConnectorType,
+  imageUrl: z.optional(z.string().check(z.maxLength(65_536), z.regex(/^(data:image\/|\/)/))),
+  accounts: z.array(Account).check(z.minLength(1), z.maxLength(256)),
+  networkId: CaipNetworkId,
+})
+export type StoredSession = z.infer<typeof StoredSession>
+
+/** Recent wallet of spec §3: enough to find its row again. */
+export const StoredRecent = z.strictObject({
+  id: z.string().check(z.minLength(1), z.maxLength(256)),
+  rdns: z.optional(z.string().check(z.maxLength(256))),
+  name: z.string().check(z.maxLength(256)),
+})
+export type StoredRecent = z.infer<typeof StoredRecent>
+
+export type SessionStore = {
+  session(namespace: Namespace): StoredSession | null
+  /** Says whether that changed anything. */
+  keepSession(namespace: Namespace, session: StoredSession | null): boolean
+  recent(): readonly StoredRecent[]
+  /** Puts a wallet first; two are kept (spec §9). */
+  addRecent(wallet: StoredRecent): void
+  activeNetwork(): CaipNetworkId | null
+  keepActiveNetwork(id: CaipNetworkId): void
+}
+
+/** Typed values over the storage ladder. What does not parse counts as absent: it may be of another version, or tampered with. */
+export function createSessionStore(storage: HostStorage): SessionStore {
+  function read<T>(name: string, schema: z.ZodMiniType<T>): T | null {
+    const text = storage.get(name)
+    if (text === null) return null
+    try {
+      const parsed = schema.safeParse(JSON.parse(text))
+      return parsed.success ? parsed.data : null
+    } catch {
+      return null
+    }
+  }
+
+  const recent = () => read('recent', z.array(StoredRecent)) ?? []
+  return {
+    session: (namespace) => read(`session.${namespace}`, StoredSession),
+    keepSession(namespace, session) {
+      const name = `session.${namespace}`
+      const text = session && JSON.stringify(session)
+      if (storage.get(name) === text) return false
+      storage.set(name, text)
+      return true
+    },
+    recent,
+    addRecent(wallet) {
+      const others = recent().filter(({ id }) => id !== wallet.id)
+      storage.set('recent', JSON.stringify([wallet, ...others].slice(0, limits.recentWallets)))
+    },
+    activeNetwork: () => read('activeNetwork', CaipNetworkId),
+    keepActiveNetwork(id) {
+      const text = JSON.stringify(id)
+      if (storage.get('activeNetwork') !== text) storage.set('activeNetwork', text)
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import { type CaipNetworkId, errors, type Network } from '@postern/protocol'
+import { asFailure, LinkFailure } from '../link/failure'
+import type { SwitchAttempt } from './contract'
+import type { Sessions } from './sessions'
+import type { SnapshotStore } from './snapshot'
+
+export type NetworkSwitch = {
+  /** Rejects with SWITCH_NETWORK_NOT_FOUND, USER_REJECTED, CHAIN_NOT_SUPPORTED or the wallet's failure. */
+  to(network: Network | undefined, signal?: AbortSignal): Promise<void>
+  end(): void
+}
+
+/**
+ * 1. Disconnected, the network becomes the active one; connected, its wallet is asked, and the network follows the wallet.
+ * 2. A later switch ends an earlier one. The attempt is shown until it succeeded, or the next one begins.
+ */
+export function createNetworkSwitch(options: {
+  readonly store: SnapshotStore
+  readonly sessions: Sessions
+  readonly setActive: (id: CaipNetworkId) => void
+}): NetworkSwitch {
+  const { store, sessions, setActive } = options
+  let controller: AbortController | null = null
+
+  return {
+    async to(network, outer) {
+      if (network === undefined) throw new LinkFailure('SWITCH_NETWORK_NOT_FOUND')
+      controller?.abort(new LinkFailure('ABORTED'))
+      const mine = new AbortController()
+      controller = mine
+      const signal = outer ? AbortSignal.any([outer, mine.signal]) : mine.signal
+      const networkId = network.caipNetworkId
+      if (sessions.connection(network.chainNamespace).status !== 'connected') {
+        store.setState({ switchAttempt: null })
+        return setActive(networkId)
+      }
+      const show = (switchAttempt: SwitchAttempt | null) => {
+        if (controller === mine) store.setState({ switchAttempt })
+      }
+      show({ networkId, status: { kind: 'waiting' } })
+      try {
+        await sessions.switchNetwork(network, signal)
+        if (controller === mine) setActive(networkId)
+        show(null)
+      } catch (thrown) {
+        const failure = asFailure(thrown)
+        if (failure.code === 'USER_REJECTED') show({ networkId, status: { kind: 'declined' } })
+        else if (failure.code === 'ABORTED') show(null)
+        else show({ networkId, status: { kind: 'failed', message: failure.message || errors.UNKNOWN.message } })
+        throw failure
+      }
+    },
+    end() {
+      controller?.abort(new LinkFailure('LINK_CLOSED'))
+    },
+  }
+}
