@@ -1,0 +1,4 @@
+import { defineConfig } from 'drizzle-kit'
+
+/** `npm run migration -w @postern/gateway` writes the next file of `drizzle/` from the schema. */
+export default defineConfig({ dialect: 'postgresql', schema: './src/db/schema.ts', out: './drizzle' })

@@ -1,0 +1,196 @@
+/**
+ * The whole HTTP surface as one pure function of its dependencies: `main.ts` gives it the real ones, tests their own.
+ * Two sites share the process and are told apart by host name; a request for any other host gets nothing but `/health` and
+ * `/ready`, which load balancers ask by address.
+ */
+import { randomUUID } from 'node:crypto'
+import type { Health, NetworkDefinition, WalletEntry } from '@postern/protocol'
+import { type Context, Hono } from 'hono'
+import { HTTPException } from 'hono/http-exception'
+import { routePath } from 'hono/route'
+import type { GatewayNetwork } from './config'
+import type { Database } from './db/open'
+import { type CallerEnv, readableByPages, requireProject } from './http/caller'
+import { Problem, problem, problemResponse } from './http/problem'
+import type { RateLimit } from './http/rate-limit'
+import type { Log } from './log'
+import { createOpenApi } from './openapi'
+import type { Files } from './pages/files'
+import { commonHeaders, inertHeaders } from './pages/headers'
+import { createPages } from './pages/modal'
+import { immutable, revalidate, sendFile } from './pages/send-file'
+import { projectRoutes } from './projects/routes'
+import type { ProjectStore } from './projects/store'
+import { rpcRoutes } from './rpc/routes'
+import type { Upstreams } from './rpc/upstream'
+
+export type Dependencies = {
+  readonly production: boolean
+  readonly modalOrigin: string
+  readonly walletOrigin: string
+  readonly version: string
+  readonly log: Log
+  /** Milliseconds that only grow, for durations. */
+  readonly clock: () => number
+  readonly database: Pick<Database, 'ping'>
+  readonly projects: ProjectStore
+  readonly directory: {
+    /** `/getWallets`, `/getWalletImage/:id` and `/public/…`. */
+    readonly routes: Hono
+    readonly recommended: readonly WalletEntry[]
+    readonly count: number
+  }
+  readonly networks: readonly GatewayNetwork[]
+  readonly upstreams: Upstreams
+  readonly rpcLimit: RateLimit
+  /** Who is at the other end, for rate limits. */
+  readonly clientAddress: (context: Context) => string
+  readonly modalFiles: Files
+  readonly sdkFiles: Files
+  readonly staticFiles: Files
+}
+
+type Site = 'modal' | 'wallet' | 'unknown'
+type Env = CallerEnv & { Variables: { site: Site; requestId: string } }
+
+export function createApp(dependencies: Dependencies): Hono<Env> {
+  const { log, clock, modalOrigin, walletOrigin, production, modalFiles, sdkFiles, staticFiles } = dependencies
+  const modalHost = new URL(modalOrigin).host
+  const walletHost = new URL(walletOrigin).host
+  const app = new Hono<Env>({ strict: false })
+
+  app.use(async (context, next) => {
+    const begun = clock()
+    const requestId = randomUUID()
+    const host = context.req.header('Host')?.toLowerCase()
+    context.set('requestId', requestId)
+    context.set('site', host === modalHost ? 'modal' : host === walletHost ? 'wallet' : 'unknown')
+    await next()
+    setMissing(context, { ...commonHeaders(production), 'X-Request-Id': requestId })
+    if (!isPage(context)) setMissing(context, inertHeaders)
+    // The route, not the path: paths hold addresses and queries hold more.
+    const { status } = context.res
+    const line = {
+      requestId,
+      method: context.req.method,
+      route: routeOf(context),
+      status,
+      ms: Math.round(clock() - begun),
+    }
+    log[status >= 500 ? 'error' : 'info'](line, 'request')
+  })
+
+  app.onError((error, context) => {
+    if (error instanceof Problem) return problemResponse(context, error)
+    if (error instanceof HTTPException) return problemResponse(context, problem(error.status, 'request', error.message))
+    log.error({ requestId: context.get('requestId'), route: routeOf(context), err: error }, 'failed')
+    return problemResponse(context, problem(500, 'server', 'Something went wrong'))
+  })
+  app.notFound((context) => problemResponse(context, problem(404, 'path', 'Nothing is served here')))
+
+  app.get('/health', (context) =>
+    context.json({ status: 'ok', version: dependencies.version } satisfies Health, 200, {
+      'Cache-Control': 'no-store',
+    }),
+  )
+  app.get('/ready', async (context) => {
+    try {
+      await dependencies.database.ping()
+    } catch (error) {
+      log.error({ err: error }, 'database does not answer')
+      const health: Health = { status: 'unavailable', version: dependencies.version }
+      return context.json(health, 503, { 'Cache-Control': 'no-store' })
+    }
+    const health: Health = { status: 'ok', version: dependencies.version }
+    return context.json(health, 200, { 'Cache-Control': 'no-store' })
+  })
+
+  app.use(async (context, next) => {
+    if (context.get('site') === 'unknown') throw problem(421, 'host', 'This host name is not served here')
+    return next()
+  })
+
+  const pages = createPages({
+    production,
+    modalOrigin,
+    walletOrigin,
+    projects: dependencies.projects,
+    modalFiles,
+    networks: dependencies.networks.flatMap(({ definition }): NetworkDefinition[] => (definition ? [definition] : [])),
+    directory: dependencies.directory,
+    gatewayVersion: dependencies.version,
+  })
+
+  // Both sites have a page and the assets it names; every hash is in the name.
+  app.get('/assets/*', (context) =>
+    file(context, modalFiles, context.req.path.slice(1), {
+      'Cache-Control': immutable,
+      'Access-Control-Allow-Origin': '*',
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+    }),
+  )
+
+  app.get('/sdk', only('wallet'), pages.wallet)
+  app.use(only('modal'))
+  app.get('/', pages.modal)
+  for (const name of ['refusal.js', 'refusal.css']) {
+    app.get(`/${name}`, (context) =>
+      file(context, staticFiles, name, {
+        'Cache-Control': revalidate,
+        'Cross-Origin-Resource-Policy': 'cross-origin',
+      }),
+    )
+  }
+  app.get('/postern.js', (context) =>
+    file(context, sdkFiles, 'postern.js', {
+      'Cache-Control': revalidate,
+      'Access-Control-Allow-Origin': '*',
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+    }),
+  )
+  const openApi = createOpenApi(modalOrigin, dependencies.version)
+  app.get('/openapi.json', (context) =>
+    context.json(openApi, 200, { 'Cache-Control': revalidate, 'Access-Control-Allow-Origin': '*' }),
+  )
+
+  for (const path of ['/getWallets', '/projects/*', '/appkit/*', '/v1/*']) {
+    app.use(path, readableByPages)
+    app.use(path, requireProject(dependencies.projects, [modalOrigin]))
+  }
+  app.route('/', projectRoutes())
+  app.route('/', rpcRoutes(dependencies))
+  app.route('/', dependencies.directory.routes)
+  return app
+}
+
+/** What is here for one of the two sites does not exist on the other. */
+function only(site: Site) {
+  return async (context: Context<Env>, next: () => Promise<void>) => {
+    if (context.get('site') !== site) return context.notFound()
+    return next()
+  }
+}
+
+async function file(
+  context: Context,
+  files: Files,
+  name: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<Response> {
+  const found = await files.read(name)
+  return found === null ? context.notFound() : sendFile(context, found, headers)
+}
+
+function routeOf(context: Context): string {
+  return routePath(context, -1)
+}
+
+function isPage(context: Context): boolean {
+  return context.res.headers.has('Content-Security-Policy')
+}
+
+function setMissing(context: Context, headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) {
+    if (!context.res.headers.has(name)) context.header(name, value)
+  }
+}

@@ -1,0 +1,213 @@
+/**
+ * The gateway's configuration: the environment, parsed once at start. Everything has a default in development; in production
+ * the two origins must be named. docs/gateway.md has the table.
+ */
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { builtInNetworks, CaipNetworkId, isCaipNetworkId, limits, NetworkDefinition } from '@postern/protocol'
+import { builtInUpstreams } from '@postern/protocol/upstreams.gen'
+import * as z from 'zod/mini'
+import { ProjectInput } from './projects/project'
+
+/** A network that this gateway proxies: where its JSON-RPC goes, and its definition where the built-in list has none. */
+export type GatewayNetwork = {
+  readonly id: CaipNetworkId
+  readonly upstreams: readonly string[]
+  /** Handed to the modal host with each page; never holds `upstreams`, which may carry keys. */
+  readonly definition?: NetworkDefinition
+}
+
+export type Config = {
+  readonly production: boolean
+  readonly host: string
+  readonly port: number
+  /** The two sites of this process, told apart by host name. Serialised origins, no trailing slash. */
+  readonly modalOrigin: string
+  readonly walletOrigin: string
+  /** Absent: the embedded database under `dataDir`. */
+  readonly databaseUrl?: string
+  readonly dataDir: string
+  readonly modalDir: string
+  readonly sdkDir: string
+  readonly directoryDir: string
+  /** Pictures of networks, tokens and currencies, where `directoryDir` has none of its own. */
+  readonly assetsDir: string
+  readonly staticDir: string
+  readonly migrationsDir: string
+  readonly networks: readonly GatewayNetwork[]
+  readonly seed: readonly ProjectInput[]
+  readonly logLevel: string
+  /** How many proxies in front append to X-Forwarded-For. 0: the header is ignored. */
+  readonly trustedProxies: number
+  /** JSON-RPC calls per project and caller: sustained per second, and how many may come at once. */
+  readonly rpcRate: { readonly perSecond: number; readonly burst: number }
+}
+
+/** Thrown with one line for each variable that is wrong, so that all can be mended at once. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+  constructor(readonly problems: readonly string[]) {
+    super(`The gateway's configuration is not right:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
+  }
+}
+
+/** `src` in development and `dist` once built: both lie directly in the package. */
+const packageDir = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
+const repositoryDir = path.resolve(packageDir, '../..')
+
+const HttpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+
+const integer = (least: number, most: number) =>
+  z.pipe(
+    z.string().check(z.regex(/^\d{1,9}$/, `must be a whole number from ${least} to ${most}`)),
+    z.pipe(
+      z.transform((text: string) => Number(text)),
+      z.int().check(z.gte(least, `must be at least ${least}`), z.lte(most, `must be at most ${most}`)),
+    ),
+  )
+
+const Origin = z
+  .string()
+  .check(
+    z.refine(
+      (value) => URL.canParse(value) && new URL(value).origin === value && /^https?:/.test(value),
+      'must be an origin such as https://modal.example.com, with no path and no slash at the end',
+    ),
+  )
+
+const Environment = z.object({
+  NODE_ENV: z.optional(z.string()),
+  HOST: z.optional(z.string()),
+  PORT: z._default(integer(0, 65_535), 4400),
+  MODAL_ORIGIN: z.optional(Origin),
+  WALLET_ORIGIN: z.optional(Origin),
+  DATABASE_URL: z.optional(
+    z.string().check(z.regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')),
+  ),
+  POSTERN_DATA: z.optional(z.string()),
+  POSTERN_MODAL_DIR: z.optional(z.string()),
+  POSTERN_SDK_DIR: z.optional(z.string()),
+  POSTERN_DIRECTORY: z.optional(z.string()),
+  POSTERN_NETWORKS: z.optional(z.string()),
+  POSTERN_SEED: z.optional(z.string()),
+  LOG_LEVEL: z._default(
+    z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
+      error: 'must be trace, debug, info, warn, error, fatal or silent',
+    }),
+    'info',
+  ),
+  TRUSTED_PROXIES: z._default(integer(0, 16), 0),
+  RPC_RATE_PER_SECOND: z._default(integer(1, 1_000_000), 50),
+  // A whole batch must fit.
+  RPC_RATE_BURST: z._default(integer(limits.rpcBatchSize, 1_000_000), 2_000),
+})
+
+/** One entry of POSTERN_NETWORKS: a whole definition, or the id of a built-in network with other upstreams. */
+const NetworkEntry = z.union([
+  z.extend(NetworkDefinition, { upstreams: z.optional(z.array(HttpUrl).check(z.minLength(1))) }),
+  z.strictObject({ id: CaipNetworkId, upstreams: z.array(HttpUrl).check(z.minLength(1)) }),
+])
+
+/**
+ * @param env `process.env`, or a test's own record. An empty variable counts as not set.
+ * @throws {ConfigError} naming every variable that is wrong.
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+  const parsed = Environment.safeParse(set)
+  if (!parsed.success) throw new ConfigError(describe(parsed.error))
+  const variables = parsed.data
+  const production = variables.NODE_ENV === 'production'
+  const problems: string[] = []
+
+  const modalOrigin = variables.MODAL_ORIGIN ?? (production ? '' : `http://modal.postern.localhost:${variables.PORT}`)
+  const walletOrigin =
+    variables.WALLET_ORIGIN ?? (production ? '' : `http://wallet.postern.localhost:${variables.PORT}`)
+  for (const [name, origin] of Object.entries({ MODAL_ORIGIN: modalOrigin, WALLET_ORIGIN: walletOrigin })) {
+    if (origin === '') problems.push(`${name} must be set in production`)
+    else if (production && !isSecure(origin)) problems.push(`${name} must be https in production`)
+  }
+  if (modalOrigin !== '' && hostOf(modalOrigin) === hostOf(walletOrigin)) {
+    problems.push('WALLET_ORIGIN must have another host than MODAL_ORIGIN: keys live behind that difference')
+  }
+
+  const networks = collect(problems, 'POSTERN_NETWORKS', () => readNetworks(variables.POSTERN_NETWORKS))
+  const seed = collect(problems, 'POSTERN_SEED', () => readJson(z.array(ProjectInput), variables.POSTERN_SEED))
+  if (problems.length > 0) throw new ConfigError(problems)
+
+  const dataDir = path.resolve(variables.POSTERN_DATA ?? path.join(repositoryDir, '.postern'))
+  return {
+    production,
+    host: variables.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
+    port: variables.PORT,
+    modalOrigin,
+    walletOrigin,
+    ...(variables.DATABASE_URL === undefined ? {} : { databaseUrl: variables.DATABASE_URL }),
+    dataDir,
+    modalDir: path.resolve(variables.POSTERN_MODAL_DIR ?? path.join(repositoryDir, 'apps/modal-host/dist')),
+    sdkDir: path.resolve(variables.POSTERN_SDK_DIR ?? path.join(repositoryDir, 'packages/client-sdk/dist')),
+    directoryDir: path.resolve(variables.POSTERN_DIRECTORY ?? path.join(packageDir, 'data')),
+    assetsDir: path.join(packageDir, 'data'),
+    staticDir: path.join(packageDir, 'static'),
+    migrationsDir: path.join(packageDir, 'drizzle'),
+    networks: networks ?? [],
+    seed: seed ?? [],
+    logLevel: variables.LOG_LEVEL,
+    trustedProxies: variables.TRUSTED_PROXIES,
+    rpcRate: { perSecond: variables.RPC_RATE_PER_SECOND, burst: variables.RPC_RATE_BURST },
+  }
+}
+
+/** The networks of the built-in list, with POSTERN_NETWORKS laid over them. */
+function readNetworks(source: string | undefined): GatewayNetwork[] {
+  const definitions = new Map(Object.values(builtInNetworks).map((network) => [network.id, network]))
+  const known = new Map<CaipNetworkId, GatewayNetwork>()
+  for (const [id, upstreams = []] of Object.entries(builtInUpstreams)) {
+    if (isCaipNetworkId(id) && upstreams.length > 0) known.set(id, { id, upstreams })
+  }
+  for (const entry of readJson(z.array(NetworkEntry), source)) {
+    if (!('name' in entry)) {
+      if (!definitions.has(entry.id))
+        throw new Error(`${entry.id} is not built in: give its name and nativeCurrency too`)
+      known.set(entry.id, { id: entry.id, upstreams: entry.upstreams })
+      continue
+    }
+    const { upstreams = entry.rpcUrls ?? [], ...definition } = entry
+    if (upstreams.length === 0) throw new Error(`${entry.id} needs upstreams or rpcUrls`)
+    known.set(entry.id, { id: entry.id, upstreams, definition })
+  }
+  return [...known.values()]
+}
+
+/** JSON text (it begins with `[`) or the path of a file that holds it; nothing when not set. */
+function readJson<T>(schema: z.ZodMiniType<T[]>, source: string | undefined): T[] {
+  if (source === undefined) return []
+  const text = source.trimStart().startsWith('[') ? source : readFileSync(source, 'utf8')
+  const parsed = schema.safeParse(JSON.parse(text))
+  if (!parsed.success) throw new Error(describe(parsed.error).join('; '))
+  return parsed.data
+}
+
+function collect<T>(problems: string[], name: string, read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    problems.push(`${name}: ${error instanceof Error ? error.message : String(error)}`)
+    return undefined
+  }
+}
+
+function describe(error: z.core.$ZodError): string[] {
+  return error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)
+}
+
+function hostOf(origin: string): string {
+  return URL.canParse(origin) ? new URL(origin).host : origin
+}
+
+/** Browsers hold `localhost` and all below it to be secure without TLS. */
+function isSecure(origin: string): boolean {
+  const { protocol, hostname } = new URL(origin)
+  return protocol === 'https:' || hostname === 'localhost' || hostname.endsWith('.localhost')
+}

@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { sql } from 'drizzle-orm'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createProjectStore } from '../projects/store'
+import { migrationsDir } from '../testing/databases'
+import { startPostgres, type TestPostgres } from '../testing/postgres'
+import { DatabaseInUseError } from './lock'
+import { openEmbedded, openPostgres } from './open'
+
+const demo = { id: 'demo', name: 'Demo', allowedOrigins: [], defaultAncestors: true, features: {} }
+
+describe('the embedded database', () => {
+  let dir: string
+  beforeEach(async () => {
+    dir = await mkdtemp(path.join(tmpdir(), 'postern-db-'))
+  })
+  afterEach(() => rm(dir, { recursive: true }))
+
+  test('keeps its rows from one run to the next', async () => {
+    const first = await openEmbedded(migrationsDir, path.join(dir, 'db'))
+    await createProjectStore(first, Date.now).add(demo)
+    await first.close()
+    const second = await openEmbedded(migrationsDir, path.join(dir, 'db'))
+    expect(await createProjectStore(second, Date.now).find('demo')).toMatchObject({ name: 'Demo' })
+    await second.close()
+  })
+
+  test('is not opened while another process has it, and says which', async () => {
+    const other = spawn(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: ['pipe', 'ignore', 'ignore'] })
+    await writeFile(path.join(dir, 'db.lock'), `${other.pid}\n`)
+    const opening = openEmbedded(migrationsDir, path.join(dir, 'db'))
+    await expect(opening).rejects.toThrow(DatabaseInUseError)
+    await expect(opening).rejects.toThrow(`process ${other.pid}`)
+    const gone = new Promise((resolve) => other.once('exit', resolve))
+    other.kill()
+    await gone
+    const database = await openEmbedded(migrationsDir, path.join(dir, 'db'))
+    expect(await readFile(path.join(dir, 'db.lock'), 'utf8')).toBe(`${process.pid}\n`)
+    await database.close()
+  })
+})
+
+describe('PostgreSQL', () => {
+  let server: TestPostgres
+  beforeEach(async () => {
+    server = await startPostgres()
+  })
+  afterEach(() => server.stop())
+  const fail = (error: Error) => {
+    throw error
+  }
+
+  test('replicas that start together migrate it once', async () => {
+    const replicas = await Promise.all([1, 2, 3, 4].map(() => openPostgres(migrationsDir, server.url, fail)))
+    const [first] = replicas
+    const applied = await first?.orm.execute(sql`select hash from drizzle.__drizzle_migrations`)
+    const hashes = JSON.stringify(applied).match(/"hash":"([^"]+)"/g) ?? []
+    expect(hashes.length).toBeGreaterThan(0)
+    expect(new Set(hashes).size).toBe(hashes.length)
+    await Promise.all(replicas.map((replica) => replica.close()))
+  })
+
+  test('rows written by one replica are read by another', async () => {
+    const one = await openPostgres(migrationsDir, server.url, fail)
+    const two = await openPostgres(migrationsDir, server.url, fail)
+    await createProjectStore(one, Date.now).add(demo)
+    expect(await createProjectStore(two, Date.now).find('demo')).toMatchObject({ id: 'demo' })
+    await one.close()
+    await two.close()
+  })
+})

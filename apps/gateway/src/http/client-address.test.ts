@@ -1,0 +1,17 @@
+import { describe, expect, test } from 'vitest'
+import { clientAddress } from './client-address'
+
+describe('clientAddress', () => {
+  test.each([
+    ['nobody in front: the header is ignored', '203.0.113.9', '1.1.1.1', 0, '203.0.113.9'],
+    ['one proxy in front: what it appended', '10.0.0.1', '6.6.6.6, 203.0.113.9', 1, '203.0.113.9'],
+    ['two proxies in front', '10.0.0.2', '6.6.6.6, 203.0.113.9, 10.0.0.1', 2, '203.0.113.9'],
+    ['fewer hops than proxies: the first there is', '10.0.0.1', undefined, 2, '10.0.0.1'],
+    ['an IPv4 address in IPv6 clothes', '::ffff:203.0.113.9', undefined, 0, '203.0.113.9'],
+    ['an IPv6 subscriber by his prefix', '2001:db8:1:2:3:4:5:6', undefined, 0, '2001:db8:1:2::/64'],
+    ['the same, shortened', '2001:db8:1:2::6', undefined, 0, '2001:db8:1:2::/64'],
+    ['loopback', '::1', undefined, 0, '0:0:0:0::/64'],
+  ])('%s', (_, peer, forwarded, proxies, expected) => {
+    expect(clientAddress(peer, forwarded, proxies)).toBe(expected)
+  })
+})

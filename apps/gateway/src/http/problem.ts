@@ -1,0 +1,42 @@
+/** Errors of the HTTP API, in the body of interop §3: `{status, reasons: [{name, description}]}`. */
+import type { Context } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type * as z from 'zod/mini'
+
+export type Reason = { readonly name: string; readonly description: string }
+
+/** Thrown by a route; the app turns it into its answer. Everything else that is thrown answers 500 and says nothing. */
+export class Problem extends Error {
+  override readonly name = 'Problem'
+  constructor(
+    readonly status: ContentfulStatusCode,
+    readonly reasons: readonly Reason[],
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(reasons[0]?.description ?? 'Something went wrong')
+  }
+}
+
+export function problem(
+  status: ContentfulStatusCode,
+  name: string,
+  description: string,
+  headers?: Record<string, string>,
+): Problem {
+  return new Problem(status, [{ name, description }], headers)
+}
+
+export function problemResponse(context: Context, error: Problem): Response {
+  return context.json({ status: 'error', reasons: error.reasons }, error.status, { ...error.headers })
+}
+
+/** @throws {Problem} 400 with one reason for each field that is wrong. */
+export function parseOrThrow<T extends z.ZodMiniType>(schema: T, value: unknown): z.output<T> {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const reasons = parsed.error.issues.map((issue) => ({
+    name: issue.path.join('.') || 'request',
+    description: issue.message,
+  }))
+  throw new Problem(400, reasons)
+}

@@ -1,0 +1,63 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createRateLimit } from './rate-limit'
+
+function limitAt(options: { perSecond: number; burst: number; maxKeys?: number }) {
+  const clock = { now: 0 }
+  return { clock, limit: createRateLimit({ ...options, now: () => clock.now }) }
+}
+
+describe('createRateLimit', () => {
+  test('1. a key may spend its burst at once and then what it gains', () => {
+    const { clock, limit } = limitAt({ perSecond: 2, burst: 10 })
+    expect(limit.take('a', 10)).toEqual({ ok: true })
+    expect(limit.take('a', 1)).toEqual({ ok: false, retryAfter: 1 })
+    clock.now = 1_500
+    expect(limit.take('a', 3)).toEqual({ ok: true })
+    clock.now = 1_000_000
+    expect(limit.take('a', 11).ok).toBe(false)
+    expect(limit.take('a', 10).ok).toBe(true)
+  })
+
+  test('2. a refused request costs nothing, and what it was told is true', () => {
+    const { clock, limit } = limitAt({ perSecond: 1, burst: 10 })
+    limit.take('a', 8)
+    const refused = limit.take('a', 6)
+    expect(refused).toEqual({ ok: false, retryAfter: 4 })
+    clock.now = 3_999
+    expect(limit.take('a', 6).ok).toBe(false)
+    clock.now = 4_000
+    expect(limit.take('a', 6).ok).toBe(true)
+  })
+
+  test('one key never pays for another', () => {
+    const { limit } = limitAt({ perSecond: 1, burst: 1 })
+    expect([limit.take('a', 1).ok, limit.take('b', 1).ok, limit.take('a', 1).ok]).toEqual([true, true, false])
+  })
+
+  test('3. a flood of keys pushes out the ones seen least recently, and keeps the rest', () => {
+    const { limit } = limitAt({ perSecond: 1, burst: 2, maxKeys: 10 })
+    limit.take('first', 2)
+    for (let key = 0; key < 9; key++) limit.take(`key ${key}`, 2)
+    limit.take('last', 2)
+    expect(limit.take('last', 1).ok).toBe(false)
+    expect(limit.take('first', 2).ok).toBe(true)
+  })
+
+  test('no key ever gets more than burst and its rate allow', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ wait: fc.nat(3_000), cost: fc.integer({ min: 1, max: 8 }) }), { maxLength: 60 }),
+        (requests) => {
+          const { clock, limit } = limitAt({ perSecond: 2, burst: 5 })
+          let spent = 0
+          for (const { wait, cost } of requests) {
+            clock.now += wait
+            if (limit.take('a', cost).ok) spent += cost
+            expect(spent).toBeLessThanOrEqual(5 + (clock.now / 1000) * 2 + 1e-6)
+          }
+        },
+      ),
+    )
+  })
+})

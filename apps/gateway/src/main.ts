@@ -1,0 +1,113 @@
+/** The gateway's process: configuration in, listening server out, and a quiet end on SIGTERM or SIGINT. */
+import path from 'node:path'
+import { type HttpBindings, serve } from '@hono/node-server'
+import { limits, namespaces } from '@postern/protocol'
+import type { Context } from 'hono'
+import { version } from '../package.json'
+import { createApp } from './app'
+import { ConfigError, readConfig } from './config'
+import { DatabaseInUseError } from './db/lock'
+import { openConfigured } from './db/open'
+import { createDirectory, directoryRoutes, loadDirectory } from './directory'
+import { clientAddress } from './http/client-address'
+import { createRateLimit } from './http/rate-limit'
+import { createLog } from './log'
+import { createFiles } from './pages/files'
+import { serveControl } from './projects/control'
+import { createProjectStore, seedProjects } from './projects/store'
+import { createUpstreams } from './rpc/upstream'
+
+/** Milliseconds that requests under way have to finish once the process is asked to stop. */
+const grace = 10_000
+const maxResponseBytes = 10_485_760
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env)
+  const log = createLog(config.logLevel)
+  const database = await openConfigured(config, (error) => log.error({ err: error }, 'database connection lost'))
+  const projects = createProjectStore(database, Date.now)
+  const seeded = await seedProjects(projects, config.seed)
+  const stopControl =
+    database.kind === 'embedded' ? await serveControl(projects, path.join(config.dataDir, 'gateway.sock')) : null
+  const directory = createDirectory(await loadDirectory(config.directoryDir, config.assetsDir))
+
+  const app = createApp({
+    production: config.production,
+    modalOrigin: config.modalOrigin,
+    walletOrigin: config.walletOrigin,
+    version,
+    log,
+    clock: () => performance.now(),
+    database,
+    projects,
+    directory: {
+      routes: directoryRoutes(directory),
+      recommended: directory.recommended(namespaces),
+      count: directory.count(namespaces),
+    },
+    networks: config.networks,
+    upstreams: createUpstreams({
+      fetch,
+      now: Date.now,
+      timeout: limits.rpcTimeout,
+      maxResponseBytes,
+      onFailure: (failure) => log.warn(failure, 'upstream failed'),
+    }),
+    rpcLimit: createRateLimit({ ...config.rpcRate, now: Date.now }),
+    clientAddress: (context: Context<{ Bindings: HttpBindings }>) =>
+      clientAddress(
+        context.env.incoming.socket.remoteAddress ?? '',
+        context.req.header('X-Forwarded-For'),
+        config.trustedProxies,
+      ),
+    modalFiles: createFiles(config.modalDir),
+    sdkFiles: createFiles(config.sdkDir),
+    staticFiles: createFiles(config.staticDir),
+  })
+
+  const server = serve(
+    {
+      fetch: app.fetch,
+      hostname: config.host,
+      port: config.port,
+      serverOptions: {
+        headersTimeout: 10_000,
+        requestTimeout: 30_000,
+        keepAliveTimeout: 65_000,
+        maxHeaderSize: 16_384,
+      },
+    },
+    ({ port }) => {
+      log.info({ host: config.host, port, modal: config.modalOrigin, database: database.kind, seeded }, 'listening')
+    },
+  )
+  server.on('error', (error) => {
+    log.fatal({ err: error }, 'cannot listen')
+    void stop(1)
+  })
+
+  let stopping = false
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(0))
+
+  async function stop(exitCode: number): Promise<void> {
+    if (stopping) return
+    stopping = true
+    log.info('stopping')
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+    if ('closeIdleConnections' in server) {
+      server.closeIdleConnections()
+      setTimeout(() => server.closeAllConnections(), grace).unref()
+    }
+    await closed
+    await stopControl?.()
+    await database.close()
+    log.info('stopped')
+    process.exitCode = exitCode
+  }
+}
+
+main().catch((error: unknown) => {
+  const expected = error instanceof ConfigError || error instanceof DatabaseInUseError
+  process.stderr.write(`${expected ? error.message : error instanceof Error ? error.stack : String(error)}\n`)
+  process.exitCode = 1
+})

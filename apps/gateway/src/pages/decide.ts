@@ -1,0 +1,39 @@
+/**
+ * Whether a navigation gets the real page or the static refusal.
+ *
+ * 1. No project id, or one that is no project's: refused, whoever asks.
+ * 2. The `Referer` names an origin that the project does not allow: refused, so that the dapp can say why (a browser that
+ *    enforces `frame-ancestors` shows a blank frame and tells the page nothing).
+ * 3. The `Referer` names an allowed origin, or the page itself (a reload): served.
+ * 4. No `Referer`, or one that is no http(s) URL: served. The page's `frame-ancestors` is then what keeps others out; this
+ *    decision only ever makes a refusal readable, it is never the guard.
+ */
+import { type ErrorCode, isOriginAllowed } from '@postern/protocol'
+import type { Project } from '../projects/project'
+
+export type Decision =
+  | { readonly kind: 'serve'; readonly project: Project }
+  | { readonly kind: 'refuse'; readonly code: ErrorCode; readonly origin: string | null }
+
+export function decideFrame(
+  projectId: string | undefined,
+  project: Project | null,
+  referer: string | undefined,
+  modalOrigin: string,
+): Decision {
+  const origin = originOf(referer)
+  if (projectId === undefined || projectId === '') return { kind: 'refuse', code: 'PROJECT_ID_NOT_CONFIGURED', origin }
+  if (project === null) return { kind: 'refuse', code: 'INVALID_PROJECT_ID', origin }
+  if (origin === null || origin === modalOrigin || isAllowed(origin, project)) return { kind: 'serve', project }
+  return { kind: 'refuse', code: 'ORIGIN_NOT_ALLOWED', origin }
+}
+
+export function isAllowed(origin: string, project: Project): boolean {
+  return isOriginAllowed(origin, project.allowedOrigins, { defaultAncestors: project.defaultAncestors })
+}
+
+export function originOf(url: string | undefined): string | null {
+  if (url === undefined || !URL.canParse(url)) return null
+  const { origin, protocol } = new URL(url)
+  return protocol === 'http:' || protocol === 'https:' ? origin : null
+}

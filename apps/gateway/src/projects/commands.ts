@@ -1,0 +1,190 @@
+/** `npm run gateway -- project …`, as a function of its words: what it prints, and how it ends. */
+import { parseArgs } from 'node:util'
+import type * as z from 'zod/mini'
+import { type Project, ProjectChanges, ProjectInput } from './project'
+import type { ProjectStore } from './store'
+
+export const usage = `Usage: npm run gateway -- project <command>
+
+  add --name <name> [--id <id>] [--origin <origin>]…      make a project
+  list                                                    all projects
+  show <id>                                               one project
+  update <id> [options]                                   change what is named, keep the rest
+  remove <id>                                             delete a project
+
+Options of add and update:
+  --name <name>
+  --origin <origin>            repeatable; https://app.example.com, or https://*.example.com for one label.
+                               update: the whole new list
+  --add-origin <origin>        update only, repeatable
+  --remove-origin <origin>     update only, repeatable
+  --no-default-ancestors       keep localhost, preview and tunnelling hosts out (a live project should)
+  --default-ancestors          let them in (the default)
+  --feature <name>=on|off      repeatable; wins over what the dapp configures. --feature socials=google,github
+
+  --json                       print JSON`
+
+/** A sentence for the person at the keyboard. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError'
+  constructor(
+    message: string,
+    readonly exitCode: 1 | 2 = 1,
+  ) {
+    super(message)
+  }
+}
+
+const options = {
+  id: { type: 'string' },
+  name: { type: 'string' },
+  origin: { type: 'string', multiple: true },
+  'add-origin': { type: 'string', multiple: true },
+  'remove-origin': { type: 'string', multiple: true },
+  'default-ancestors': { type: 'boolean' },
+  feature: { type: 'string', multiple: true },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const
+
+type Flags = ReturnType<typeof readWords>['values']
+
+/**
+ * @param words what follows `npm run gateway --`.
+ * @param newId makes an id for a project that was given none.
+ * @returns what to print on standard output.
+ * @throws {CommandError}
+ */
+export async function runCommand(
+  words: readonly string[],
+  openStore: () => Promise<ProjectStore>,
+  newId: () => string,
+): Promise<string> {
+  const { values, positionals } = readWords(words)
+  const [topic, command, id, ...more] = positionals
+  if (values.help === true) return usage
+  if (topic !== 'project' || command === undefined || more.length > 0) throw new CommandError(usage, 2)
+  const print = (project: Project) => (values.json === true ? toJson(project) : describe(project))
+
+  switch (command) {
+    case 'add': {
+      if (id !== undefined) throw new CommandError(`Unexpected ${JSON.stringify(id)}: name the project with --id`, 2)
+      refuse(values, ['add-origin', 'remove-origin'], 'add')
+      if (values.name === undefined) throw new CommandError('--name is missing', 2)
+      const input = check(ProjectInput, { id: values.id ?? newId(), ...readChanges(values) })
+      const project = await (await openStore()).add(input)
+      if (project === null) throw new CommandError(`There is already a project ${input.id}`)
+      return print(project)
+    }
+    case 'list': {
+      const projects = await (await openStore()).list()
+      if (values.json === true) return toJson(projects)
+      return projects.length === 0 ? 'No projects yet.' : projects.map(describe).join('\n\n')
+    }
+    case 'show':
+      return print(await found(await openStore(), named(id, command)))
+    case 'update': {
+      const target = named(id, command)
+      refuse(values, ['id'], 'update')
+      const changes = readChanges(values)
+      const store = await openStore()
+      const project = await found(store, target)
+      const edits = check(ProjectChanges, {
+        ...changes,
+        allowedOrigins: editOrigins(project.allowedOrigins, values),
+        features: changes.features === undefined ? undefined : { ...project.features, ...changes.features },
+      })
+      if (Object.values(edits).every((value) => value === undefined)) throw new CommandError('Nothing to change', 2)
+      const updated = await store.update(target, edits)
+      if (updated === null) throw missing(target)
+      return print(updated)
+    }
+    case 'remove': {
+      const target = named(id, command)
+      if (!(await (await openStore()).remove(target))) throw missing(target)
+      return values.json === true ? toJson({ removed: target }) : `Removed ${target}.`
+    }
+    default:
+      throw new CommandError(`There is no command ${JSON.stringify(command)}\n\n${usage}`, 2)
+  }
+}
+
+function readWords(words: readonly string[]) {
+  try {
+    return parseArgs({ args: [...words], options, allowPositionals: true, allowNegative: true })
+  } catch (error) {
+    throw new CommandError(error instanceof Error ? error.message : usage, 2)
+  }
+}
+
+function readChanges(values: Flags) {
+  return {
+    name: values.name,
+    allowedOrigins: values.origin,
+    defaultAncestors: values['default-ancestors'],
+    features: values.feature === undefined ? undefined : Object.fromEntries(values.feature.map(readFeature)),
+  }
+}
+
+/** The schema judges the name and, for `socials`, the list. */
+function readFeature(text: string): [string, unknown] {
+  const [name = '', state, ...rest] = text.split('=')
+  if (state === undefined || rest.length > 0) throw new CommandError(`--feature ${text}: write it as swaps=off`, 2)
+  if (name === 'socials') return [name, state === 'off' ? [] : state.split(',')]
+  if (state !== 'on' && state !== 'off') throw new CommandError(`--feature ${text}: ${name} is on or off`, 2)
+  return [name, state === 'on']
+}
+
+function editOrigins(before: readonly string[], values: Flags): readonly string[] | undefined {
+  const { origin, 'add-origin': added, 'remove-origin': removed } = values
+  if (origin === undefined && added === undefined && removed === undefined) return undefined
+  const start = origin ?? before
+  for (const gone of removed ?? []) {
+    if (!start.includes(gone)) throw new CommandError(`${gone} is not among the origins: ${start.join(', ') || 'none'}`)
+  }
+  return [...new Set([...start.filter((entry) => !removed?.includes(entry)), ...(added ?? [])])]
+}
+
+function refuse(values: Flags, flags: readonly (keyof Flags)[], command: string): void {
+  for (const flag of flags) {
+    if (values[flag] !== undefined) throw new CommandError(`--${flag} does not go with ${command}`, 2)
+  }
+}
+
+function check<T extends z.ZodMiniType>(schema: T, value: unknown): z.output<T> {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw new CommandError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'))
+}
+
+function named(id: string | undefined, command: string): string {
+  if (id === undefined) throw new CommandError(`${command} needs the id of a project`, 2)
+  return id
+}
+
+async function found(store: ProjectStore, id: string): Promise<Project> {
+  const project = await store.find(id)
+  if (project === null) throw missing(id)
+  return project
+}
+
+function missing(id: string): CommandError {
+  return new CommandError(`There is no project ${JSON.stringify(id)}`)
+}
+
+function toJson(value: unknown): string {
+  return JSON.stringify(value, null, 2)
+}
+
+function describe(project: Project): string {
+  const features = Object.entries(project.features).map(([name, value]) => {
+    return `${name} ${Array.isArray(value) ? value.join('+') || 'off' : value === true ? 'on' : 'off'}`
+  })
+  return [
+    `${project.id}  ${project.name}`,
+    `  origins            ${project.allowedOrigins.join(', ') || 'none'}`,
+    `  default ancestors  ${project.defaultAncestors ? 'allowed' : 'kept out'}`,
+    `  features           ${features.join(', ') || 'as the dapp configures'}`,
+    `  changed            ${project.updatedAt}`,
+  ].join('\n')
+}

@@ -1,0 +1,60 @@
+/** A project: a dapp that may embed the modal, and on which origins. */
+import { Features, parseAllowedOrigin } from '@postern/protocol'
+import * as z from 'zod/mini'
+
+export const ProjectId = z
+  .string()
+  .check(z.regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, 'must be 1 to 64 letters, digits, hyphens or underscores'))
+
+/** Normalised; `https://*.example.com` stands for one label, no more. */
+const AllowedOrigin = z.pipe(
+  z.string(),
+  z.transform((value: string, context) => {
+    const origin = parseAllowedOrigin(value)
+    if (origin !== null) return origin
+    context.issues.push({
+      code: 'custom',
+      input: value,
+      message: `${JSON.stringify(value)} is not an origin such as https://app.example.com or https://*.example.com`,
+    })
+    return z.NEVER
+  }),
+)
+
+const name = z
+  .string()
+  .check(z.trim(), z.minLength(1, 'must not be empty'), z.maxLength(128, 'must be 128 characters or fewer'))
+const allowedOrigins = z.array(AllowedOrigin).check(z.maxLength(256, 'must be 256 origins or fewer'))
+const features = z.partial(Features)
+
+/** What an operator hands in to make a project. */
+export const ProjectInput = z.strictObject({
+  id: ProjectId,
+  name,
+  allowedOrigins: z._default(allowedOrigins, []),
+  defaultAncestors: z._default(z.boolean(), true),
+  features: z._default(features, {}),
+})
+export type ProjectInput = z.infer<typeof ProjectInput>
+
+/** What may change later; what is absent stays as it is. */
+export const ProjectChanges = z.strictObject({
+  name: z.optional(name),
+  allowedOrigins: z.optional(allowedOrigins),
+  defaultAncestors: z.optional(z.boolean()),
+  features: z.optional(features),
+})
+export type ProjectChanges = z.infer<typeof ProjectChanges>
+
+export const Project = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  allowedOrigins: z.array(z.string()),
+  defaultAncestors: z.boolean(),
+  /** Only the flags that differ from the defaults of spec §1. */
+  features,
+  /** ISO 8601, UTC. */
+  createdAt: z.string(),
+  updatedAt: z.string(),
+})
+export type Project = z.infer<typeof Project>

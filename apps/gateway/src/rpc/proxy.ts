@@ -1,0 +1,101 @@
+/**
+ * The JSON-RPC proxy of `POST /v1/?chainId&projectId`: reads, gas estimates and raw transactions for the networks that this
+ * gateway knows, single or batched.
+ *
+ * 1. Default deny: a method that the protocol does not class as safe is refused and never leaves the gateway; the other
+ *    calls of the same batch go on.
+ * 2. Every call gets exactly one answer with its own id, in the order of the batch. A call that is not a JSON-RPC 2.0 request
+ *    with an id gets INVALID_REQUEST under id null: nothing here is a notification.
+ * 3. A batch holds 1 to `limits.rpcBatchSize` (1000, spec §9) calls.
+ * 4. When no upstream answers, every call that was sent gets one JSON-RPC error.
+ */
+import { classifyRpcMethod, errors, limits } from '@postern/protocol'
+import * as z from 'zod/mini'
+import { type RpcAnswer, type RpcCall, type Upstreams, UpstreamsFailedError } from './upstream'
+
+/** JSON-RPC 2.0 §5.1 and EIP-1474. */
+const code = { invalidRequest: -32_600, methodNotFound: -32_601, internal: -32_603, limitExceeded: -32_005 } as const
+
+const invalidRequest = refusal(code.invalidRequest, 'Not a JSON-RPC 2.0 request with an id')
+
+const Request = z.object({
+  jsonrpc: z.literal('2.0'),
+  id: z.union([z.string().check(z.maxLength(256)), z.number()]),
+  method: z.string().check(z.minLength(1), z.maxLength(128)),
+  params: z.optional(z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())])),
+})
+type Request = z.infer<typeof Request>
+
+export type RpcResponse = { readonly jsonrpc: '2.0'; readonly id: string | number | null } & RpcAnswer
+
+/** How many calls a body holds: what a rate limit should charge for it. */
+export function countCalls(body: unknown): number {
+  return Array.isArray(body) ? body.length : 1
+}
+
+export async function answerRpc(
+  upstreams: Upstreams,
+  urls: readonly string[],
+  body: unknown,
+): Promise<RpcResponse | RpcResponse[]> {
+  if (!Array.isArray(body)) {
+    const [answer] = await answerAll(upstreams, urls, [body])
+    return answer ?? respond(null, invalidRequest)
+  }
+  if (body.length === 0) return respond(null, invalidRequest)
+  if (body.length > limits.rpcBatchSize) {
+    return respond(null, refusal(code.limitExceeded, `A batch holds at most ${limits.rpcBatchSize} calls`))
+  }
+  return answerAll(upstreams, urls, body)
+}
+
+async function answerAll(
+  upstreams: Upstreams,
+  urls: readonly string[],
+  items: readonly unknown[],
+): Promise<RpcResponse[]> {
+  const plans = items.map(plan)
+  const sent = plans.flatMap((item) => ('call' in item ? [item.call] : []))
+  const answers = sent.length === 0 ? [] : await exchange(upstreams, urls, sent)
+  let next = 0
+  return plans.map((item) => {
+    if ('answer' in item) return respond(item.id, item.answer)
+    const answer = answers[next++]
+    return respond(item.id, answer ?? refusal(code.internal, errors.INTERNAL.message))
+  })
+}
+
+type Plan =
+  | { readonly id: Request['id']; readonly call: RpcCall }
+  | { readonly id: Request['id'] | null; readonly answer: RpcAnswer }
+
+function plan(item: unknown): Plan {
+  const parsed = Request.safeParse(item)
+  if (!parsed.success) return { id: null, answer: invalidRequest }
+  const { id, method, params } = parsed.data
+  if (classifyRpcMethod(method) !== 'safe') {
+    return { id, answer: refusal(code.methodNotFound, errors.RPC_NOT_ALLOWED.message) }
+  }
+  return { id, call: params === undefined ? { method } : { method, params } }
+}
+
+async function exchange(
+  upstreams: Upstreams,
+  urls: readonly string[],
+  calls: readonly RpcCall[],
+): Promise<RpcAnswer[]> {
+  try {
+    return await upstreams.exchange(urls, calls)
+  } catch (error) {
+    if (!(error instanceof UpstreamsFailedError)) throw error
+    return calls.map(() => refusal(code.internal, 'The network could not be reached'))
+  }
+}
+
+function refusal(number: number, message: string): RpcAnswer {
+  return { error: { code: number, message } }
+}
+
+function respond(id: string | number | null, answer: RpcAnswer): RpcResponse {
+  return { jsonrpc: '2.0', id, ...answer }
+}

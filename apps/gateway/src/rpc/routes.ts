@@ -1,0 +1,56 @@
+import { errors, isCaipNetworkId } from '@postern/protocol'
+import { type Context, Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import type { GatewayNetwork } from '../config'
+import type { CallerEnv } from '../http/caller'
+import { problem } from '../http/problem'
+import type { RateLimit } from '../http/rate-limit'
+import { answerRpc, countCalls } from './proxy'
+import type { Upstreams } from './upstream'
+
+/** Bytes. A batch of 1000 calls of 1 kB each fits. */
+const maxRequestBytes = 1_048_576
+
+export type RpcRoutesOptions = {
+  readonly networks: readonly GatewayNetwork[]
+  readonly upstreams: Upstreams
+  readonly rpcLimit: RateLimit
+  readonly clientAddress: (context: Context) => string
+}
+
+/** `POST /v1/?chainId&projectId` and `GET /v1/supported-chains` (interop §3). */
+export function rpcRoutes(options: RpcRoutesOptions): Hono<CallerEnv> {
+  const networks = new Map(options.networks.map((network) => [network.id, network]))
+  const limit = bodyLimit({
+    maxSize: maxRequestBytes,
+    onError: () => {
+      throw problem(413, 'body', `The body is over ${maxRequestBytes} bytes`)
+    },
+  })
+  return new Hono<CallerEnv>()
+    .get('/v1/supported-chains', (context) => context.json({ http: [...networks.keys()], ws: [] }))
+    .post('/v1/', limit, async (context) => {
+      const chainId = context.req.query('chainId')
+      const network = isCaipNetworkId(chainId) ? networks.get(chainId) : undefined
+      if (network === undefined) throw problem(400, 'chainId', errors.CHAIN_NOT_SUPPORTED.message)
+      const body = parseJson(await context.req.text())
+      if (body === undefined) {
+        const error = { code: -32_700, message: 'The body is not JSON' }
+        return context.json({ jsonrpc: '2.0', id: null, error }, 400)
+      }
+      const caller = `${context.get('project').id} ${options.clientAddress(context)}`
+      const taken = options.rpcLimit.take(caller, countCalls(body))
+      if (!taken.ok) {
+        throw problem(429, 'rate', 'Too many calls', { 'Retry-After': String(taken.retryAfter) })
+      }
+      return context.json(await answerRpc(options.upstreams, network.upstreams, body))
+    })
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

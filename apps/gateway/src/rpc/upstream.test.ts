@@ -1,0 +1,143 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { afterEach, describe, expect, test } from 'vitest'
+import { createUpstreams, UpstreamsFailedError } from './upstream'
+
+type Handler = (body: unknown, response: ServerResponse) => void
+const opened: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of opened.splice(0)) await close()
+})
+
+/** A real upstream on loopback. `seen` counts the requests that reached it. */
+async function upstream(handler: Handler): Promise<{ url: string; seen: unknown[] }> {
+  const seen: unknown[] = []
+  const server = createServer(async (request: IncomingMessage, response) => {
+    let text = ''
+    for await (const chunk of request) text += String(chunk)
+    const body: unknown = JSON.parse(text)
+    seen.push(body)
+    handler(body, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  opened.push(
+    () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  )
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('not listening on a port')
+  const { port } = address
+  return { url: `http://127.0.0.1:${port}/key-of-the-operator`, seen }
+}
+
+type Sent = { id: number; method: string }
+const answering =
+  (answer: (call: Sent) => object): Handler =>
+  (body, response) => {
+    const answers = (Array.isArray(body) ? body : [body]).map((call: Sent) => ({
+      jsonrpc: '2.0',
+      id: call.id,
+      ...answer(call),
+    }))
+    response.end(JSON.stringify(Array.isArray(body) ? answers.reverse() : answers[0]))
+  }
+const echo = answering((call) => ({ result: call.method }))
+
+function client(options: { timeout?: number; maxResponseBytes?: number; now?: () => number } = {}) {
+  const failures: { host: string; reason: string }[] = []
+  const upstreams = createUpstreams({
+    fetch,
+    now: options.now ?? Date.now,
+    timeout: options.timeout ?? 5_000,
+    maxResponseBytes: options.maxResponseBytes ?? 100_000,
+    onFailure: (failure) => failures.push(failure),
+  })
+  return { failures, upstreams }
+}
+
+describe('createUpstreams', () => {
+  test('5. answers come back in the order of the calls, whatever order the upstream has', async () => {
+    const one = await upstream(echo)
+    const answers = await client().upstreams.exchange([one.url], [{ method: 'a' }, { method: 'b' }, { method: 'c' }])
+    expect(answers).toEqual([{ result: 'a' }, { result: 'b' }, { result: 'c' }])
+  })
+
+  test('a result of null is a result', async () => {
+    const one = await upstream(answering(() => ({ result: null })))
+    expect(await client().upstreams.exchange([one.url], [{ method: 'a' }])).toEqual([{ result: null }])
+  })
+
+  const broken: [string, Handler][] = [
+    ['a status of 500', (_, response) => response.writeHead(500).end('{}')],
+    ['a status of 429', (_, response) => response.writeHead(429).end('{}')],
+    ['a redirect', (_, response) => response.writeHead(302, { Location: 'http://127.0.0.1:1/' }).end()],
+    ['HTML', (_, response) => response.end('<html>')],
+    ['an answer to something else', (_, response) => response.end('{"jsonrpc":"2.0","id":99,"result":1}')],
+    ['neither result nor error', (_, response) => response.end('{"jsonrpc":"2.0","id":1}')],
+    ['a broken connection', (_, response) => response.destroy()],
+    ['a body without end', (_, response) => response.write('x'.repeat(200_000))],
+    ['a dead silence', () => {}],
+  ]
+  test.each(broken)('2. after %s the next upstream answers', async (_, handler) => {
+    const [first, second] = [await upstream(handler), await upstream(echo)]
+    const { upstreams, failures } = client({ timeout: 1_000 })
+    expect(await upstreams.exchange([first.url, second.url], [{ method: 'a' }])).toEqual([{ result: 'a' }])
+    expect(failures).toEqual([{ host: new URL(first.url).host, reason: expect.any(String) }])
+    expect(JSON.stringify(failures)).not.toContain('key-of-the-operator')
+  })
+
+  test('1. when all are silent, it fails within the whole time, not that much for each', async () => {
+    const silent = [await upstream(() => {}), await upstream(() => {}), await upstream(() => {})]
+    const { upstreams, failures } = client({ timeout: 600 })
+    const begun = performance.now()
+    const urls = silent.map(({ url }) => url)
+    await expect(upstreams.exchange(urls, [{ method: 'a' }])).rejects.toThrow(UpstreamsFailedError)
+    expect(performance.now() - begun).toBeLessThan(1_200)
+    expect(failures).toHaveLength(3)
+  })
+
+  test('3. a revert is the answer, with its data, and nobody else is asked', async () => {
+    const error = { code: 3, message: 'execution reverted', data: '0x08c379a0' }
+    const [first, second] = [await upstream(answering(() => ({ error }))), await upstream(echo)]
+    expect(await client().upstreams.exchange([first.url, second.url], [{ method: 'eth_call' }])).toEqual([{ error }])
+    expect(second.seen).toEqual([])
+  })
+
+  test('3. an upstream over its limit gives way to one that is not, and is the answer when there is none', async () => {
+    const error = { code: -32_005, message: 'limit exceeded' }
+    const [first, second] = [await upstream(answering(() => ({ error }))), await upstream(echo)]
+    const { upstreams } = client()
+    expect(await upstreams.exchange([first.url, second.url], [{ method: 'a' }])).toEqual([{ result: 'a' }])
+    expect(await upstreams.exchange([first.url], [{ method: 'a' }])).toEqual([{ error }])
+  })
+
+  test('4. a failed upstream is asked last for 30 s, then first again', async () => {
+    let works = false
+    const first = await upstream((body, response) => (works ? echo(body, response) : response.writeHead(500).end()))
+    const second = await upstream(echo)
+    let at = 1_000_000
+    const { upstreams } = client({ now: () => at })
+    const urls = [first.url, second.url]
+    await upstreams.exchange(urls, [{ method: 'a' }])
+    works = true
+    await upstreams.exchange(urls, [{ method: 'b' }])
+    expect([first.seen.length, second.seen.length]).toEqual([1, 2])
+    at += 30_000
+    await upstreams.exchange(urls, [{ method: 'c' }])
+    expect([first.seen.length, second.seen.length]).toEqual([2, 2])
+  })
+
+  test('6. a transaction that the failed upstream passed on counts as sent, by its own hash', async () => {
+    // Any bytes do: a transaction hash is the keccak-256 of what was sent. This is the one of "0x01".
+    const hash = '0x5fe7f977e71dba2ea1a68e21057beebb9be2ac30c6410aa38d4f3fbe41dcffd2'
+    const known = answering(() => ({ error: { code: -32_000, message: 'already known' } }))
+    const [first, second] = [await upstream((_, response) => response.writeHead(502).end()), await upstream(known)]
+    const call = { method: 'eth_sendRawTransaction', params: ['0x01'] }
+    expect(await client().upstreams.exchange([first.url, second.url], [call])).toEqual([{ result: hash }])
+    expect(await client().upstreams.exchange([second.url], [call])).toMatchObject([
+      { error: { message: 'already known' } },
+    ])
+  })
+})

@@ -1,0 +1,106 @@
+/** The whole app over a real embedded database, with a small built folder and real upstreams where a test names them. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { PassThrough } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { Hono } from 'hono'
+import { createApp, type Dependencies } from '../app'
+import { openEmbedded } from '../db/open'
+import { createRateLimit } from '../http/rate-limit'
+import { createLog } from '../log'
+import { createFiles } from '../pages/files'
+import { ProjectInput } from '../projects/project'
+import { createProjectStore, type ProjectStore } from '../projects/store'
+import { createUpstreams } from '../rpc/upstream'
+import { migrationsDir } from './databases'
+
+export const modalOrigin = 'https://modal.postern.example'
+export const walletOrigin = 'https://wallet.postern.example'
+
+export type TestApp = {
+  readonly projects: ProjectStore
+  /** The built folder of the modal host, to write into. */
+  readonly modalDir: string
+  /** Everything logged so far. */
+  log(): string
+  get(url: string, headers?: Record<string, string>): Promise<Response>
+  request(url: string, init: RequestInit): Promise<Response>
+  close(): Promise<void>
+}
+
+export const indexHtml =
+  '<!doctype html><html><head><meta charset="utf-8"><script type="module" src="/assets/main-abc.js"></script></head><body></body></html>'
+
+/** Projects: `demo` allows https://app.example.com and https://*.preview.example.com; `strict` allows the first alone, and no default ancestors. */
+export async function startTestApp(overrides: Partial<Dependencies> = {}): Promise<TestApp> {
+  const dir = await mkdtemp(path.join(tmpdir(), 'postern-app-'))
+  const modalDir = path.join(dir, 'modal')
+  await mkdir(path.join(modalDir, 'assets'), { recursive: true })
+  await writeFile(path.join(modalDir, 'index.html'), indexHtml)
+  await writeFile(path.join(modalDir, 'assets/main-abc.js'), 'export {}')
+  await writeFile(path.join(modalDir, 'assets/main-abc.js.br'), 'brotli')
+  await writeFile(path.join(dir, 'postern.js'), '(() => {})()')
+
+  const database = await openEmbedded(migrationsDir)
+  const projects = createProjectStore(database, Date.now)
+  const allowedOrigins = ['https://app.example.com', 'https://*.preview.example.com']
+  await projects.add(ProjectInput.parse({ id: 'demo', name: 'Demo </script> & Co', allowedOrigins }))
+  await projects.add(
+    ProjectInput.parse({
+      id: 'strict',
+      name: 'Strict',
+      allowedOrigins: ['https://app.example.com'],
+      defaultAncestors: false,
+      features: { swaps: false },
+    }),
+  )
+
+  let logged = ''
+  const sink = new PassThrough()
+  sink.on('data', (chunk: Buffer) => {
+    logged += chunk.toString()
+  })
+  const app = createApp({
+    production: true,
+    modalOrigin,
+    walletOrigin,
+    version: '1.2.3',
+    log: createLog('info', sink),
+    clock: () => performance.now(),
+    database,
+    projects,
+    directory: { routes: new Hono(), recommended: [], count: 0 },
+    networks: [],
+    upstreams: createUpstreams({
+      fetch,
+      now: Date.now,
+      timeout: 2_000,
+      maxResponseBytes: 1_000_000,
+      onFailure: () => {},
+    }),
+    rpcLimit: createRateLimit({ perSecond: 100, burst: 2_000, now: Date.now }),
+    clientAddress: () => '203.0.113.9',
+    modalFiles: createFiles(modalDir),
+    sdkFiles: createFiles(dir),
+    staticFiles: createFiles(fileURLToPath(new URL('../../static', import.meta.url))),
+    ...overrides,
+  })
+  const request = async (url: string, init: RequestInit): Promise<Response> => {
+    const absolute = new URL(url, modalOrigin)
+    const headers = new Headers(init.headers)
+    if (!headers.has('Host')) headers.set('Host', absolute.host)
+    return app.request(absolute, { ...init, headers })
+  }
+  return {
+    projects,
+    modalDir,
+    log: () => logged,
+    request,
+    get: (url, headers = {}) => request(url, { headers }),
+    async close() {
+      await database.close()
+      await rm(dir, { recursive: true })
+    },
+  }
+}

@@ -1,0 +1,88 @@
+/** A real PostgreSQL of Debian's package for the length of a test: its own cluster in a temporary folder, on a socket only. */
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { chmod, chown, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+const debianDir = '/usr/lib/postgresql'
+
+/** The folder of `initdb` and `postgres`: the newest of Debian's, else the one on PATH; null where there is none. */
+export function findPostgres(): string | null {
+  const versions = existsSync(debianDir) ? readdirSync(debianDir) : []
+  const newestFirst = versions
+    .sort((a, b) => Number(b) - Number(a))
+    .map((version) => path.join(debianDir, version, 'bin'))
+  const onPath = (process.env.PATH ?? '').split(path.delimiter)
+  return (
+    [...newestFirst, ...onPath].find(
+      (dir) => dir !== '' && existsSync(path.join(dir, 'initdb')) && existsSync(path.join(dir, 'postgres')),
+    ) ?? null
+  )
+}
+
+export type TestPostgres = { readonly url: string; stop(): Promise<void> }
+
+/** @throws with the command to run where PostgreSQL is not installed. */
+export async function startPostgres(): Promise<TestPostgres> {
+  const bin = findPostgres()
+  if (bin === null) throw new Error('PostgreSQL is not installed: run `npm run postgres:install -w @postern/gateway`')
+  const dir = await mkdtemp(path.join(tmpdir(), 'postern-pg-'))
+  const user = await unprivileged(dir)
+  const data = path.join(dir, 'data')
+  const made = spawnSync(
+    path.join(bin, 'initdb'),
+    ['-D', data, '-A', 'trust', '-U', 'postern', '-E', 'UTF8', '--no-sync'],
+    {
+      ...user,
+      cwd: dir,
+      encoding: 'utf8',
+    },
+  )
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr || String(made.error)}`)
+  const server = spawn(
+    path.join(bin, 'postgres'),
+    ['-D', data, '-k', dir, '-c', 'listen_addresses=', '-c', 'fsync=off'],
+    {
+      ...user,
+      cwd: dir,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  )
+  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
+  await new Promise<void>((resolve, reject) => {
+    let output = ''
+    server.once('error', reject)
+    server.once('exit', () => reject(new Error(`postgres ended: ${output}`)))
+    server.stderr.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+      if (output.includes('ready to accept connections')) resolve()
+    })
+  })
+  return {
+    url: `postgresql://postern@localhost/postgres?host=${encodeURIComponent(dir)}`,
+    async stop() {
+      // SIGINT: PostgreSQL's fast shutdown.
+      server.kill('SIGINT')
+      await ended
+      await rm(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** PostgreSQL refuses to run as root: then as its own user where there is one, else as nobody. */
+async function unprivileged(dir: string): Promise<{ uid?: number; gid?: number }> {
+  if (process.getuid?.() !== 0) return {}
+  const [uid, gid] = idsOf('postgres') ?? idsOf('nobody') ?? [65_534, 65_534]
+  await chown(dir, uid, gid)
+  await chmod(dir, 0o700)
+  return { uid, gid }
+}
+
+function idsOf(user: string): [number, number] | null {
+  const ids = ['-u', '-g'].map((flag) =>
+    Number(spawnSync('id', [flag, user], { encoding: 'utf8' }).stdout.trim() || 'NaN'),
+  )
+  const [uid, gid] = ids
+  return uid !== undefined && gid !== undefined && Number.isInteger(uid) && Number.isInteger(gid) ? [uid, gid] : null
+}
