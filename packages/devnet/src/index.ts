@@ -1,9 +1,9 @@
 export { devnetCollectible, devnetToken } from './evm/contracts.gen'
+export { devnetMnemonic } from './mnemonic'
 export {
   type DevnetPorts,
   devnetAccounts,
   devnetContracts,
-  devnetMnemonic,
   devnetNetworks,
   devnetPorts,
   multicall3Address,

@@ -1,6 +1,7 @@
 /** The devnet as a process: prints what it offers, ends with SIGINT or SIGTERM, and fails when one of its services does. */
 import { formatEther } from 'viem'
-import { devnetAccounts, devnetContracts, devnetMnemonic } from './networks'
+import { devnetMnemonic } from './mnemonic'
+import { devnetAccounts, devnetContracts } from './networks'
 import { startDevnet } from './start-devnet'
 
 const abort = new AbortController()

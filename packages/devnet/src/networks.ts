@@ -2,9 +2,7 @@
 import type { NetworkDefinition } from '@postern/protocol'
 import { getContractAddress } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
-
-/** The well-known phrase of development chains. Its keys are public: never send anything of value to them. */
-export const devnetMnemonic = 'test test test test test test test test test test test junk'
+import { devnetMnemonic } from './mnemonic'
 
 /** Loopback ports of the devnet's services. */
 export type DevnetPorts = { readonly evm: number; readonly evmTwo: number }

@@ -1,7 +1,8 @@
 import type { NetworkDefinition } from '@postern/protocol'
 import { type Anvil, startAnvil } from './evm/anvil'
 import { deployContracts } from './evm/deploy-contracts'
-import { type DevnetPorts, devnetAccounts, devnetChains, devnetMnemonic, devnetNetworks, devnetPorts } from './networks'
+import { devnetMnemonic } from './mnemonic'
+import { type DevnetPorts, devnetAccounts, devnetChains, devnetNetworks, devnetPorts } from './networks'
 
 export type Devnet = {
   readonly ports: DevnetPorts

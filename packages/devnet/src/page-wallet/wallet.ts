@@ -1,0 +1,358 @@
+import { bytesToString, type Hex, hexToBigInt, hexToBytes, hexToNumber, isAddressEqual, isHex, numberToHex } from 'viem'
+import { mnemonicToAccount } from 'viem/accounts'
+import { devnetMnemonic } from '../mnemonic'
+import { type NodeConnection, prepareTransaction } from './node'
+import type { WalletNetwork, WalletOptions } from './options'
+import type { Question } from './prompt'
+import {
+  AccountPermission,
+  AddChain,
+  nodeMethods,
+  PersonalSign,
+  readParams,
+  readTypedData,
+  SendTransaction,
+  SignTypedData,
+  SwitchChain,
+} from './requests'
+import {
+  gone,
+  invalidParams,
+  invalidRequest,
+  ProviderRpcError,
+  pending,
+  rejected,
+  toProviderRpcError,
+  unauthorized,
+  unknownChain,
+  unsupported,
+} from './rpc-error'
+import { initialState, parseState, type WalletState } from './state'
+
+type Listener = (data: unknown) => void
+/** EIP-1193. */
+export type WalletProvider = {
+  readonly isDevnetWallet: true
+  request(args: unknown): Promise<unknown>
+  on(event: string, listener: Listener): void
+  removeListener(event: string, listener: Listener): void
+}
+
+/** What the owner of the wallet can do with it, outside of any dapp's request. */
+export type WalletControls = {
+  readonly name: string
+  /** The state, with the active account's address. */
+  snapshot(): WalletState & { readonly address: Hex; readonly vanished: boolean }
+  /** Called after each change; answers with its unsubscribe. */
+  subscribe(listener: () => void): () => void
+  lock(): void
+  unlock(): void
+  switchAccount(index: number): void
+  switchChain(chainId: number): void
+  setAutoApprove(autoApprove: boolean): void
+  /** As if the extension were removed while the page is open: open and later requests fail with 4900. */
+  vanish(): void
+}
+
+export type PageWallet = {
+  readonly provider: WalletProvider
+  readonly controls: WalletControls
+  /** Takes over what another tab of this origin stored. */
+  adopt(stored: string | null): void
+}
+
+export type PageWalletDependencies = {
+  readonly options: WalletOptions
+  /** Where the state survives a reload. May throw. */
+  readonly storage: { read(): string | null; write(value: string): void }
+  /** Puts a question to the visitor; true means yes. Rejects when the signal aborts. */
+  readonly ask: (question: Question, signal: AbortSignal) => Promise<boolean>
+  readonly connectNode: (network: WalletNetwork) => NodeConnection
+  /** The page's origin, to show who asks. */
+  readonly origin: string
+}
+
+/**
+ * A wallet in a page, with a real key of the devnet's phrase.
+ *
+ * 1. A dapp sees no account before the visitor allowed it, or while the wallet is locked; it signs only for the visible account (4100).
+ * 2. Everything that signs, sends, switches or adds asks first; no is 4001. One connection question at a time (-32002).
+ * 3. Events tell exactly the changes that a dapp can see: `accountsChanged`, `chainChanged`, `disconnect`.
+ * 4. An unknown chain is 4902, an unknown method 4200, a request that is none -32600, wrong parameters -32602.
+ * 5. Once the wallet has vanished, open and later requests fail with 4900.
+ * 6. Permission, account, chain and added networks survive a reload.
+ */
+export function createPageWallet({ options, storage, ask, connectNode, origin }: PageWalletDependencies): PageWallet {
+  const vanishing = new AbortController()
+  const listeners = new Map<string, Set<Listener>>()
+  const subscribers = new Set<() => void>()
+  const accounts = new Map<number, ReturnType<typeof mnemonicToAccount>>()
+  let state = restore() ?? initialState(options)
+  let connecting = false
+
+  function restore(): WalletState | null {
+    try {
+      return parseState(storage.read())
+    } catch {
+      return null
+    }
+  }
+
+  /** Deriving takes some 30 ms, so only what is used is derived. */
+  function account(index = state.account) {
+    const known = accounts.get(index)
+    if (known !== undefined) return known
+    const derived = mnemonicToAccount(devnetMnemonic, { addressIndex: index })
+    accounts.set(index, derived)
+    return derived
+  }
+
+  const visibleAccounts = (of: WalletState): readonly Hex[] =>
+    of.permitted && !of.locked ? [account(of.account).address] : []
+
+  function update(change: Partial<WalletState>) {
+    if (vanishing.signal.aborted) return
+    become({ ...state, ...change })
+    try {
+      storage.write(JSON.stringify(state))
+    } catch {
+      // A page without storage keeps its wallet until the next reload, as a private window does.
+    }
+  }
+
+  function become(next: WalletState) {
+    const before = state
+    state = next
+    const shown = visibleAccounts(next)
+    if (visibleAccounts(before).join() !== shown.join()) emit('accountsChanged', [...shown])
+    if (before.chainId !== next.chainId) emit('chainChanged', numberToHex(next.chainId))
+    for (const listener of [...subscribers]) listener()
+  }
+
+  function emit(event: string, data: unknown) {
+    for (const listener of [...(listeners.get(event) ?? [])]) {
+      try {
+        listener(data)
+      } catch (cause) {
+        // A dapp's faulty listener must not keep the others from hearing.
+        queueMicrotask(() => {
+          throw cause
+        })
+      }
+    }
+  }
+
+  function network(chainId = state.chainId): WalletNetwork {
+    const known = state.networks.find((candidate) => candidate.chainId === chainId)
+    if (known === undefined) throw unknownChain(chainId)
+    return known
+  }
+
+  async function agree(title: string, rows: Question['rows'], more: Pick<Question, 'approve' | 'raw'> = {}) {
+    if (state.autoApprove) return
+    const yes = await ask({ wallet: options.name, origin, title, rows, ...more }, vanishing.signal)
+    if (!yes) throw rejected()
+  }
+
+  /** Runs one connection question at a time. */
+  async function connect(method: string, again: boolean): Promise<void> {
+    if (connecting) throw pending(method)
+    connecting = true
+    try {
+      if (state.locked) {
+        await agree('Unlock the wallet', [], { approve: 'Unlock' })
+        update({ locked: false })
+      }
+      if (state.permitted && !again) return
+      await agree('Connect to this site', [
+        { label: 'Account', value: account().address },
+        { label: 'Network', value: network().name },
+      ])
+      update({ permitted: true })
+    } finally {
+      connecting = false
+    }
+  }
+
+  /** The active account, when it is the one the dapp asked for and the dapp may know it. */
+  function signer(address: Hex) {
+    const [visible] = visibleAccounts(state)
+    if (visible === undefined || !isAddressEqual(visible, address))
+      throw unauthorized('The requested account has not been authorized by the user.')
+    return account()
+  }
+
+  async function sign(params: unknown): Promise<Hex> {
+    const [message, address] = readParams(PersonalSign, 'personal_sign', params)
+    const from = signer(address)
+    // Hexadecimal is bytes, anything else is text, as wallets have come to read personal_sign.
+    const bytes = isHex(message, { strict: true }) && message.length % 2 === 0 ? hexToBytes(message) : undefined
+    const shown = bytes === undefined ? message : bytesToString(bytes)
+    await agree('Sign a message', [{ label: 'Account', value: from.address }], { raw: shown })
+    return await from.signMessage({ message: bytes === undefined ? message : { raw: bytes } })
+  }
+
+  async function signTypedData(params: unknown): Promise<Hex> {
+    const [address, given] = readParams(SignTypedData, 'eth_signTypedData_v4', params)
+    const typedData = readTypedData(given)
+    const from = signer(address)
+    const { chainId } = typedData.domain
+    if (chainId !== undefined && chainId !== state.chainId)
+      throw invalidParams(`The typed data is for chain ${chainId}, but the wallet is on chain ${state.chainId}.`)
+    await agree(
+      'Sign typed data',
+      [
+        { label: 'Account', value: from.address },
+        { label: 'Type', value: typedData.primaryType },
+      ],
+      { raw: JSON.stringify({ domain: typedData.domain, message: typedData.message }, null, 2) },
+    )
+    const types: Record<string, unknown> = typedData.types
+    return await from.signTypedData({ ...typedData, types })
+  }
+
+  async function sendTransaction(params: unknown): Promise<Hex> {
+    const [transaction] = readParams(SendTransaction, 'eth_sendTransaction', params)
+    const from = signer(transaction.from)
+    const on = network()
+    if (transaction.chainId !== undefined && hexToNumber(transaction.chainId) !== on.chainId)
+      throw invalidParams(
+        `The transaction is for chain ${transaction.chainId}, but the wallet is on chain ${on.chainId}.`,
+      )
+    const prepared = await prepareTransaction(connectNode(on), from, on.chainId, transaction)
+    await agree('Send a transaction', prepared.rows, prepared.data === undefined ? {} : { raw: prepared.data })
+    return await prepared.send()
+  }
+
+  async function switchTo(params: unknown): Promise<null> {
+    const [{ chainId: hex }] = readParams(SwitchChain, 'wallet_switchEthereumChain', params)
+    const chainId = Number(hexToBigInt(hex))
+    const { name } = network(chainId)
+    if (chainId === state.chainId) return null
+    await agree('Switch network', [
+      { label: 'From', value: network().name },
+      { label: 'To', value: name },
+    ])
+    update({ chainId })
+    return null
+  }
+
+  async function addChain(params: unknown): Promise<null> {
+    const [chain] = readParams(AddChain, 'wallet_addEthereumChain', params)
+    const chainId = Number(hexToBigInt(chain.chainId))
+    if (state.networks.some((known) => known.chainId === chainId)) return await switchTo([{ chainId: chain.chainId }])
+    const [rpcUrl = ''] = chain.rpcUrls
+    const added = { chainId, name: chain.chainName, rpcUrl }
+    const answered = await connectNode(added).request('eth_chainId', [])
+    if (Number(answered) !== chainId)
+      throw invalidParams(`The endpoint ${rpcUrl} serves another chain than ${chain.chainId}.`)
+    await agree('Add a network and switch to it', [
+      { label: 'Network', value: added.name },
+      { label: 'Chain ID', value: `${chainId}` },
+      { label: 'Endpoint', value: rpcUrl },
+    ])
+    update({ networks: [...state.networks, added], chainId })
+    return null
+  }
+
+  const permissions = () =>
+    visibleAccounts(state).length === 0
+      ? []
+      : [
+          {
+            parentCapability: 'eth_accounts',
+            invoker: origin,
+            caveats: [{ type: 'restrictReturnedAccounts', value: [...visibleAccounts(state)] }],
+          },
+        ]
+
+  const methods: { readonly [method: string]: (params: unknown) => unknown } = {
+    eth_accounts: () => [...visibleAccounts(state)],
+    eth_chainId: () => numberToHex(state.chainId),
+    net_version: () => `${state.chainId}`,
+    eth_requestAccounts: async () => {
+      await connect('eth_requestAccounts', false)
+      return [...visibleAccounts(state)]
+    },
+    wallet_requestPermissions: async (params) => {
+      readParams(AccountPermission, 'wallet_requestPermissions', params)
+      await connect('wallet_requestPermissions', true)
+      return permissions()
+    },
+    wallet_getPermissions: permissions,
+    wallet_revokePermissions: (params) => {
+      readParams(AccountPermission, 'wallet_revokePermissions', params)
+      update({ permitted: false })
+      return null
+    },
+    personal_sign: sign,
+    eth_signTypedData_v4: signTypedData,
+    eth_sendTransaction: sendTransaction,
+    wallet_switchEthereumChain: switchTo,
+    wallet_addEthereumChain: addChain,
+  }
+
+  async function answer(args: unknown): Promise<unknown> {
+    if (vanishing.signal.aborted) throw gone()
+    if (typeof args !== 'object' || args === null || !('method' in args) || typeof args.method !== 'string')
+      throw invalidRequest('Expected an object with a method.')
+    const { method } = args
+    const params = 'params' in args ? args.params : undefined
+    if (params !== undefined && (typeof params !== 'object' || params === null))
+      throw invalidRequest('Expected params to be an array or an object.')
+    const own = Object.hasOwn(methods, method) ? methods[method] : undefined
+    if (own !== undefined) return await own(params)
+    if (nodeMethods.has(method)) return await connectNode(network()).request(method, params ?? [])
+    throw unsupported(method)
+  }
+
+  const provider: WalletProvider = {
+    isDevnetWallet: true,
+    async request(args) {
+      try {
+        return await answer(args)
+      } catch (cause) {
+        throw vanishing.signal.aborted ? gone() : toProviderRpcError(cause)
+      }
+    },
+    on(event, listener) {
+      const heard = listeners.get(event) ?? new Set()
+      listeners.set(event, heard.add(listener))
+    },
+    removeListener(event, listener) {
+      listeners.get(event)?.delete(listener)
+    },
+  }
+
+  const controls: WalletControls = {
+    name: options.name,
+    snapshot: () => ({ ...state, address: account().address, vanished: vanishing.signal.aborted }),
+    subscribe(listener) {
+      subscribers.add(listener)
+      return () => subscribers.delete(listener)
+    },
+    lock: () => update({ locked: true }),
+    unlock: () => update({ locked: false }),
+    switchAccount(index) {
+      if (!Number.isInteger(index) || index < 0 || index > 9) throw new RangeError('The accounts are 0 to 9.')
+      update({ account: index })
+    },
+    switchChain: (chainId) => update({ chainId: network(chainId).chainId }),
+    setAutoApprove: (autoApprove) => update({ autoApprove }),
+    vanish() {
+      if (vanishing.signal.aborted) return
+      vanishing.abort(gone())
+      emit('disconnect', new ProviderRpcError(4900, 'The wallet is no longer there.'))
+      for (const listener of [...subscribers]) listener()
+    },
+  }
+
+  return {
+    provider,
+    controls,
+    adopt(stored) {
+      const other = parseState(stored)
+      if (other !== null && !vanishing.signal.aborted) become(other)
+    },
+  }
+}
