@@ -1,0 +1,70 @@
+/** A gateway as it ships, with a project of the bench's own and, where asked, a directory of many wallets. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { answers } from '../../scripts/lib/ports'
+import { startService } from '../../scripts/lib/process'
+
+export type BenchGateway = { readonly origin: string; stop(): Promise<void> }
+
+/** @param wallets how many entries the directory holds; the shipped directory when absent. */
+export async function startGateway(allowedOrigin: string, wallets?: number): Promise<BenchGateway> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'postern-bench-'))
+  const port = await freePort()
+  const env: Record<string, string> = {
+    PORT: String(port),
+    POSTERN_DATA: folder,
+    POSTERN_SEED: JSON.stringify([
+      { id: 'bench', name: 'Bench', allowedOrigins: [allowedOrigin], defaultAncestors: false },
+    ]),
+    LOG_LEVEL: 'error',
+  }
+  if (wallets !== undefined) {
+    env.POSTERN_DIRECTORY = folder
+    await writeFile(
+      path.join(folder, 'wallets.json'),
+      JSON.stringify(Array.from({ length: wallets }, (_, at) => entry(at))),
+    )
+  }
+  const service = startService('gateway', process.execPath, ['apps/gateway/dist/main.js'], { env })
+  let ended = false
+  void service.ended.then(() => {
+    ended = true
+  })
+  const host = `modal.postern.localhost:${port}`
+  try {
+    await answers(`http://127.0.0.1:${port}/ready`, host, () => !ended)
+  } catch (cause) {
+    throw new Error(`The gateway did not start. ${service.lastLines()}`, { cause })
+  }
+  return {
+    origin: `http://${host}`,
+    async stop() {
+      await service.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const entry = (at: number) => ({
+  id: `bench.wallet${at}`,
+  name: `Wallet ${String(at).padStart(4, '0')}`,
+  homepage: `https://wallet${at}.example/`,
+  chains: ['eip155:1'],
+  order: at + 1,
+  badge_type: 'none',
+})
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() =>
+        address !== null && typeof address === 'object' ? resolve(address.port) : reject(new Error('No port')),
+      )
+    })
+  })
+}

@@ -1,0 +1,148 @@
+/** How long a visitor waits for the first wallet row, cold and warm, and what the SDK costs the dapp's own thread. */
+import type { Browser, Page } from '@playwright/test'
+import { firstRowAt, modalFrame, newVisitor } from './browser'
+import { median } from './statistics'
+import type { Line } from './table'
+
+type Setting = { readonly browser: Browser; readonly dapp: string; readonly gateway: string; readonly samples: number }
+
+const sdkReady = (page: Page) => page.waitForFunction(() => 'Postern' in window)
+
+/** Opens by the same call that a click's handler makes, and gives the epoch ms of it. */
+const open = (page: Page) =>
+  page.evaluate(() => {
+    const at = performance.timeOrigin + performance.now()
+    document.getElementById('open')?.click()
+    return at
+  })
+
+/** Each sample is a visitor who was never here; the SDK is on the page, and nothing else of ours is loaded. */
+export async function clickToFirstRow({ browser, dapp, gateway, samples }: Setting): Promise<Line> {
+  const times: number[] = []
+  for (let sample = 0; sample < samples; sample += 1) {
+    const context = await newVisitor(browser)
+    const page = await context.newPage()
+    await page.goto(`${dapp}/dapp`)
+    await sdkReady(page)
+    const clicked = await open(page)
+    times.push((await firstRowAt(page, gateway)) - clicked)
+    await context.close()
+  }
+  return {
+    what: 'click → first wallet row visible, nothing of ours loaded yet',
+    measured: median(times),
+    unit: 'ms',
+    budget: 200,
+    note: spread(times),
+  }
+}
+
+export async function navigationToFirstRow({ browser, dapp, gateway, samples }: Setting): Promise<Line> {
+  const times: number[] = []
+  for (let sample = 0; sample < samples; sample += 1) {
+    const context = await newVisitor(browser)
+    const page = await context.newPage()
+    await page.goto(`${dapp}/clicked-at-once`)
+    const seen = await firstRowAt(page, gateway)
+    times.push(seen - (await page.evaluate(() => performance.timeOrigin)))
+    await context.close()
+  }
+  return {
+    what: 'navigation → first wallet row visible, clicked at once',
+    measured: median(times),
+    unit: 'ms',
+    budget: 245,
+    note: spread(times),
+  }
+}
+
+/** One visitor who opens and closes again and again: the frame is loaded and its list is there. */
+export async function warmOpen({ browser, dapp, gateway, samples }: Setting): Promise<Line> {
+  const context = await newVisitor(browser)
+  const page = await context.newPage()
+  await page.goto(`${dapp}/dapp`)
+  await sdkReady(page)
+  await open(page)
+  await firstRowAt(page, gateway)
+  const times: number[] = []
+  for (let sample = 0; sample < samples; sample += 1) {
+    await page.evaluate(() => Reflect.get(window, 'Postern').close())
+    await page.frameLocator('iframe').locator('[data-row]').first().waitFor({ state: 'hidden' })
+    const frame = modalFrame(page, gateway)
+    await frame.evaluate(watchAgain)
+    const clicked = await open(page)
+    times.push((await firstRowAt(page, gateway)) - clicked)
+  }
+  await context.close()
+  return {
+    what: 'open → first wallet row visible, frame warm',
+    measured: median(times),
+    unit: 'ms',
+    budget: 33,
+    note: spread(times),
+  }
+}
+
+/** Runs in the frame: forgets the last sighting and watches from the next painted frame on. */
+function watchAgain(): void {
+  delete window.benchRowAt
+  const look = () => {
+    const row = document.querySelector('[data-row]')
+    const seen = row?.checkVisibility({ opacityProperty: true, visibilityProperty: true }) === true
+    if (!seen || row.getBoundingClientRect().height === 0) return void requestAnimationFrame(look)
+    const painted = new MessageChannel()
+    painted.port1.onmessage = () => {
+      window.benchRowAt = performance.timeOrigin + performance.now()
+    }
+    painted.port2.postMessage(null)
+  }
+  requestAnimationFrame(look)
+}
+
+/** Script time of the dapp's own thread until the frame is ready, less that of the same page without the SDK. */
+export async function pageScriptTime({ browser, dapp, gateway, samples }: Setting): Promise<Line> {
+  const scriptTime = async (path: string) => {
+    const context = await newVisitor(browser)
+    const page = await context.newPage()
+    const session = await context.newCDPSession(page)
+    await session.send('Performance.enable')
+    await page.goto(`${dapp}${path}`)
+    if (path === '/clicked-at-once') await firstRowAt(page, gateway)
+    const { metrics } = await session.send('Performance.getMetrics')
+    await context.close()
+    return 1000 * (metrics.find(({ name }) => name === 'ScriptDuration')?.value ?? Number.NaN)
+  }
+  const withSdk: number[] = []
+  const without: number[] = []
+  for (let sample = 0; sample < samples; sample += 1) {
+    without.push(await scriptTime('/empty'))
+    withSdk.push(await scriptTime('/clicked-at-once'))
+  }
+  return {
+    what: "script time on the dapp's page until ready",
+    measured: median(withSdk) - median(without),
+    unit: 'ms',
+    budget: 5,
+    note: `${median(withSdk).toFixed(1)} ms with, ${median(without).toFixed(1)} ms without, medians of ${samples}`,
+  }
+}
+
+/** The scripts that the modal frame had loaded when its first row showed, as paths. */
+export async function initialScripts({ browser, dapp, gateway }: Setting): Promise<string[]> {
+  const context = await newVisitor(browser)
+  const page = await context.newPage()
+  const asked: { readonly path: string; readonly at: number }[] = []
+  page.on('request', (request) => {
+    const url = new URL(request.url())
+    if (url.origin === gateway && request.frame() !== page.mainFrame() && url.pathname.endsWith('.js')) {
+      asked.push({ path: url.pathname, at: Date.now() })
+    }
+  })
+  await page.goto(`${dapp}/clicked-at-once`)
+  const seen = await firstRowAt(page, gateway)
+  await context.close()
+  return [...new Set(asked.filter(({ at }) => at <= seen).map(({ path }) => path))]
+}
+
+const spread = (times: readonly number[]) =>
+  `median of ${times.length}; ${Math.min(...times).toFixed(0)} to ${Math.max(...times).toFixed(0)} ms`

@@ -1,0 +1,77 @@
+/** A request from the page to the host and back, against a bare message channel between the same two sites in the same run. */
+import type { Browser } from '@playwright/test'
+import { newVisitor } from './browser'
+import type { Line } from './table'
+
+type Setting = {
+  readonly browser: Browser
+  readonly dapp: string
+  readonly other: string
+  readonly gateway: string
+  readonly samples: number
+}
+
+/** Both are measured in turns on one page, so that whatever else the machine does falls on both alike. */
+export async function roundTrip({ browser, dapp, other, gateway, samples }: Setting): Promise<Line[]> {
+  const context = await newVisitor(browser)
+  const page = await context.newPage()
+  await page.goto(`${dapp}/empty`)
+  const { bare, ours } = await page.evaluate(
+    async ({ other, gateway, samples }) => {
+      const module = '/postern-client.js'
+      const { createPostern } = await import(module)
+      const postern = createPostern({ projectId: 'bench', host: gateway, networks: ['ethereum'], announce: false })
+      // Closing what is closed: the host's least work, through every check of the link.
+      const request = () => postern.close()
+      await postern.open()
+      await postern.close()
+
+      const iframe = document.createElement('iframe')
+      const knocked = new Promise<void>((resolve) => {
+        addEventListener('message', (event) => event.source === iframe.contentWindow && resolve())
+      })
+      iframe.src = `${other}/echo`
+      document.body.append(iframe)
+      await knocked
+      const { port1, port2 } = new MessageChannel()
+      iframe.contentWindow?.postMessage('port', other, [port2])
+      const echo = () =>
+        new Promise<void>((resolve) => {
+          port1.onmessage = () => resolve()
+          port1.postMessage({ v: 1, id: crypto.randomUUID(), kind: 'request', method: 'close', params: null })
+        })
+
+      const time = async (once: () => Promise<unknown>) => {
+        const began = performance.now()
+        await once()
+        return performance.now() - began
+      }
+      for (let warm = 0; warm < 50; warm += 1) await Promise.all([request(), echo()])
+      const bare: number[] = []
+      const ours: number[] = []
+      for (let sample = 0; sample < samples; sample += 1) {
+        bare.push(await time(echo))
+        ours.push(await time(request))
+      }
+      const middle = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN
+      return { bare: middle(bare), ours: middle(ours) }
+    },
+    { other, gateway, samples },
+  )
+  await context.close()
+  return [
+    {
+      what: 'bare cross-site message channel, there and back',
+      measured: bare,
+      unit: 'ms',
+      note: `median of ${samples}`,
+    },
+    {
+      what: 'request page → host → page',
+      measured: ours / bare,
+      unit: '×',
+      budget: 1.5,
+      note: `${ours.toFixed(3)} ms against ${bare.toFixed(3)} ms bare, same run`,
+    },
+  ]
+}
