@@ -1,0 +1,170 @@
+/** Which page may embed the modal of which project. The browser's word counts, on the page and at the API alike. */
+import type { Page } from '@playwright/test'
+import { type Dapp, dappPage, devnetWallet } from './support/dapp'
+import { connect, connectButton, modal, pageAlert, status } from './support/postern'
+import { expect, test } from './support/test'
+
+type Row = {
+  readonly what: string
+  readonly project: string
+  /** Site of the dapp, the name before `.localhost`. */
+  readonly site: string
+  readonly allowed: boolean
+}
+
+const rows: readonly Row[] = [
+  { what: 'the very origin', project: 'exact', site: 'app', allowed: true },
+  { what: 'another name', project: 'exact', site: 'evil', allowed: false },
+  { what: 'a name below it', project: 'exact', site: 'x.app', allowed: false },
+  { what: 'a name that ends like it', project: 'exact', site: 'fakeapp', allowed: false },
+  { what: 'a name that begins like it', project: 'exact', site: 'app.evil', allowed: false },
+  { what: 'the same name without the port', project: 'no-port', site: 'app', allowed: false },
+  { what: 'the same name by another scheme', project: 'https-only', site: 'app', allowed: false },
+  { what: 'one label below a wildcard', project: 'wildcard', site: 'shop.wild', allowed: true },
+  { what: 'two labels below a wildcard', project: 'wildcard', site: 'a.shop.wild', allowed: false },
+  { what: 'the bare domain of a wildcard', project: 'wildcard', site: 'wild', allowed: false },
+  { what: 'a look-alike of a wildcard', project: 'wildcard', site: 'shopwild', allowed: false },
+  { what: 'a name in Unicode, by its punycode', project: 'idn', site: 'xn--bcher-kva', allowed: true },
+  { what: 'the name without its umlaut', project: 'idn', site: 'bucher', allowed: false },
+  { what: 'a development origin, default ancestors on', project: 'demo', site: 'anything', allowed: true },
+  { what: 'a development origin, default ancestors off', project: 'closed', site: 'anything', allowed: false },
+]
+
+for (const { what, project, site, allowed } of rows) {
+  test(`@allowlist ${what} ${allowed ? 'connects' : 'is refused'}`, async ({ page, gateway, sites, lane }) => {
+    const dapp = { host: gateway.origin, projectId: project, wallets: [devnetWallet(lane.account)] }
+    await page.goto(sites.serve(site, '/', dappPage(dapp)))
+    if (allowed) await connect(page)
+    else await expectRefusal(page, sites.origin(site))
+    expect(await askApi(page, gateway.origin, project)).toEqual(allowed ? letIn : refused)
+  })
+}
+
+test('@allowlist a page that strips its Referer still connects where it is allowed', async ({
+  page,
+  gateway,
+  sites,
+  lane,
+}) => {
+  await stripReferer(page, gateway.origin)
+  const dapp = { host: gateway.origin, projectId: 'exact', wallets: [devnetWallet(lane.account)] }
+  await page.goto(sites.serve('app', '/', { headers: { 'referrer-policy': 'no-referrer' }, body: dappPage(dapp) }))
+  await connect(page)
+})
+
+test('@allowlist a page that strips its Referer is refused where it is not allowed, and told so soon', async ({
+  page,
+  gateway,
+  sites,
+}) => {
+  await stripReferer(page, gateway.origin)
+  const dapp = { host: gateway.origin, projectId: 'exact' }
+  await page.goto(sites.serve('evil', '/', { headers: { 'referrer-policy': 'no-referrer' }, body: dappPage(dapp) }))
+  await expectRefusal(page, sites.origin('evil'))
+})
+
+test('@allowlist the policy no-referrer alone does not get in the way', async ({ page, gateway, sites, lane }) => {
+  const dapp = { host: gateway.origin, projectId: 'exact', wallets: [devnetWallet(lane.account)] }
+  await page.goto(sites.serve('app', '/', { headers: { 'referrer-policy': 'no-referrer' }, body: dappPage(dapp) }))
+  await connect(page)
+})
+
+test('@allowlist a redirect counts by where it ends', async ({ page, gateway, sites, lane }) => {
+  const body = dappPage({ host: gateway.origin, projectId: 'exact', wallets: [devnetWallet(lane.account)] })
+  const allowed = sites.serve('app', '/', body)
+  const foreign = sites.serve('evil', '/', body)
+  await page.goto(sites.serve('evil', '/out', { status: 302, headers: { location: allowed } }))
+  await connect(page)
+  await page.goto(sites.serve('app', '/out', { status: 302, headers: { location: foreign } }))
+  await expectRefusal(page, sites.origin('evil'))
+})
+
+test('@allowlist a sandboxed page has no origin, so it is nobody', async ({ page, gateway, sites }) => {
+  const inner = sites.serve('app', '/', dappPage({ host: gateway.origin, projectId: 'exact' }))
+  await page.goto(
+    sites.serve('app', '/outer', `<iframe sandbox="allow-scripts" src="${inner}" width="800" height="600"></iframe>`),
+  )
+  const dapp = page.frameLocator('iframe')
+  await dapp.getByRole('button', { name: /^connect/i }).click()
+  const alert = dapp.getByRole('alertdialog')
+  await expect(alert).toContainText('Invalid App Configuration')
+  await expect(alert).toContainText('null')
+})
+
+test('@allowlist an allowed dapp inside a foreign page is refused', async ({ page, gateway, sites, lane }) => {
+  const dapp: Dapp = { host: gateway.origin, projectId: 'exact', wallets: [devnetWallet(lane.account)] }
+  const inner = sites.serve('app', '/', dappPage(dapp))
+  await page.goto(sites.serve('evil', '/', `<iframe src="${inner}" width="800" height="600"></iframe>`))
+  const frame = page.frameLocator('iframe').first()
+  await frame.getByRole('button', { name: /^connect/i }).click()
+  await expect(frame.getByRole('alertdialog')).toContainText('Invalid App Configuration')
+})
+
+test('@allowlist an allowed dapp inside an allowed page connects', async ({ page, gateway, sites, lane }) => {
+  const dapp: Dapp = { host: gateway.origin, projectId: 'exact', wallets: [devnetWallet(lane.account)] }
+  const inner = sites.serve('app', '/', dappPage(dapp))
+  await page.goto(sites.serve('app', '/outer', `<iframe src="${inner}" width="1000" height="700"></iframe>`))
+  const frame = page.frameLocator('iframe').first()
+  await frame.getByRole('button', { name: /^connect/i }).click()
+  const host = frame.frameLocator('iframe[src*="//modal.postern.localhost"]')
+  await host.getByRole('button', { name: /^Devnet Wallet\b/ }).click()
+  await frame.getByRole('button', { name: 'Approve' }).click()
+  await expect(host.getByRole('dialog')).toBeHidden()
+})
+
+test('@allowlist an unknown project is told that its id is not valid', async ({ page, gateway, sites }) => {
+  await page.goto(sites.serve('app', '/', dappPage({ host: gateway.origin, projectId: 'nobodys' })))
+  await connectButton(page).click()
+  await expect(pageAlert(page)).toContainText('Invalid App Configuration')
+  await expect(pageAlert(page)).toContainText('nobodys')
+})
+
+test('@allowlist a missing project id is told as such', async ({ page, gateway, sites }) => {
+  await page.goto(sites.serve('app', '/', dappPage({ host: gateway.origin, projectId: '' })))
+  await connectButton(page).click()
+  await expect(pageAlert(page)).toContainText('Project ID Not Configured')
+})
+
+test('@allowlist the refusal can be dismissed, and the page goes on', async ({ page, gateway, sites }) => {
+  await page.goto(sites.serve('evil', '/', dappPage({ host: gateway.origin, projectId: 'exact' })))
+  await expectRefusal(page, sites.origin('evil'))
+  await pageAlert(page)
+    .getByRole('button', { name: /dismiss|close/i })
+    .click()
+  await expect(pageAlert(page)).toBeHidden()
+  await expect(connectButton(page)).toBeFocused()
+})
+
+/** The page says what is wrong and which origin to add; nobody is connected and no modal shows. */
+async function expectRefusal(page: Page, origin: string): Promise<void> {
+  await connectButton(page).click()
+  await expect(pageAlert(page)).toContainText('Invalid App Configuration')
+  await expect(pageAlert(page)).toContainText(origin)
+  await expect(modal(page).getByRole('dialog')).toBeHidden()
+  expect(await status(page)).toBe('disconnected')
+}
+
+const letIn = { status: 200, reason: null }
+const refused = { status: 403, reason: 'Unauthorized: origin not allowed' }
+
+/** What the directory answers this page, as the page itself can read it. */
+function askApi(page: Page, gateway: string, project: string): Promise<{ status: number; reason: string | null }> {
+  return page.evaluate(
+    async ([gateway, project]) => {
+      const response = await fetch(`${gateway}/getWallets?projectId=${project}&st=e2e&sv=1&page=1&entries=4`)
+      const body: { reasons?: { description: string }[] } = await response.json()
+      return { status: response.status, reason: body.reasons?.[0]?.description ?? null }
+    },
+    [gateway, project] as const,
+  )
+}
+
+/** As a proxy or an extension does that takes every Referer out. */
+async function stripReferer(page: Page, gateway: string): Promise<void> {
+  await page.route(`${gateway}/**`, async (route) => {
+    const headers = await route.request().allHeaders()
+    await route.continue({
+      headers: Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'referer')),
+    })
+  })
+}

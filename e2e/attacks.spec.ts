@@ -1,0 +1,383 @@
+/** What hostile pages, frames and scripts try, and what the page link makes of it. */
+import { dappPage, devnetWallet } from './support/dapp'
+import { approve, card, connect, modal, openConnect, status, walletRow } from './support/postern'
+import { plainInit, rawPage, shakeHands } from './support/raw-link'
+import { expect, test } from './support/test'
+
+test.describe('by hand over the link, from an allowed page', () => {
+  test('@connect the frame knocks with nothing in its hands', async ({ page, gateway, sites }) => {
+    await page.goto(sites.serve('dapp', '/raw', rawPage(gateway.origin, 'demo')))
+    await expect.poll(() => page.evaluate('knocks')).toEqual([{ origin: gateway.origin, own: true }])
+  })
+
+  test('@connect nothing is served before init', async ({ page, gateway, sites }) => {
+    await page.goto(sites.serve('dapp', '/raw', rawPage(gateway.origin, 'demo')))
+    const link = await shakeHands(page)
+    for (const method of ['open', 'connect', 'rpc', 'ping', 'diagnose', 'constructor']) {
+      const answer = await link.ask(method)
+      expect(answer.kind, method).toBe('error')
+    }
+    expect((await link.ask('init', plainInit)).kind).toBe('result')
+    expect((await link.ask('ping')).kind).toBe('result')
+  })
+
+  test('@connect names of every object’s prototype are no methods', async ({ page, gateway, sites }) => {
+    await page.goto(sites.serve('dapp', '/raw', rawPage(gateway.origin, 'demo')))
+    const link = await shakeHands(page)
+    await link.ask('init', plainInit)
+    for (const method of [
+      'constructor',
+      '__proto__',
+      'toString',
+      'hasOwnProperty',
+      'valueOf',
+      'then',
+      '',
+      'init.params',
+    ]) {
+      const answer = await link.ask(method)
+      expect(answer.error?.code, method).toBe('METHOD_NOT_FOUND')
+    }
+    expect((await link.ask('ping')).kind).toBe('result')
+  })
+
+  test('@connect parameters that do not fit are refused, whatever they are', async ({ page, gateway, sites }) => {
+    await page.goto(sites.serve('dapp', '/raw', rawPage(gateway.origin, 'demo')))
+    const link = await shakeHands(page)
+    await link.ask('init', plainInit)
+    const odd = [
+      { view: 'constructor' },
+      { view: 7 },
+      { extra: 1 },
+      [],
+      'x',
+      7,
+      { view: { toString: 'x' } },
+      'x'.repeat(1_000_000),
+    ]
+    for (const params of odd) expect((await link.ask('open', params)).error?.code).toBe('INVALID_PARAMS')
+    expect((await link.ask('rpc', { namespace: '__proto__', method: 'eth_call' })).error?.code).toBe('INVALID_PARAMS')
+    expect((await link.ask('switchNetwork', { network: 'x'.repeat(100) })).error?.code).toBe('INVALID_PARAMS')
+    expect((await link.ask('ping')).kind).toBe('result')
+  })
+
+  test('@connect messages that are no envelopes are dropped and harm nothing', async ({ page, gateway, sites }) => {
+    await page.goto(sites.serve('dapp', '/raw', rawPage(gateway.origin, 'demo')))
+    const link = await shakeHands(page)
+    await link.ask('init', plainInit)
+    const before = (await link.received()).length
+    await page.evaluate(() => {
+      const port: unknown = Reflect.get(window, 'link').port
+      if (!(port instanceof MessagePort)) throw new Error('No port.')
+      const circle: Record<string, unknown> = { v: 1, kind: 'request', id: 'circle', method: 'ping' }
+      circle.self = circle
+      let deep: unknown = null
+      for (let level = 0; level < 2_000; level++) deep = [deep]
+      const odd: unknown[] = [
+        undefined,
+        null,
+        7,
+        NaN,
+        10n,
+        'x'.repeat(5_000_000),
+        [],
+        new Map([[{}, new Set([1])]]),
+        new ArrayBuffer(1_000_000),
+        new Blob(['x']),
+        new Error('x'),
+        circle,
+        deep,
+        { v: 2, id: 'a', kind: 'request', method: 'ping' },
+        { v: 1, id: '', kind: 'request', method: 'ping' },
+        { v: 1, id: 'x'.repeat(65), kind: 'request', method: 'ping' },
+        { v: 1, id: 'a', kind: 'constructor' },
+        { v: 1, id: 'a', kind: 'result', result: 1 },
+        { v: 1, id: 'a', kind: 'error', error: { code: 'X', message: 'x' } },
+        { v: 1, id: 'a', kind: 'cancel' },
+        { v: 1, id: 'a', kind: 'event', event: '__proto__', data: {} },
+        { v: 1, id: 'a', kind: 'event', event: 'pageWallets', data: { pageWallets: [{ __proto__: null }] } },
+        {
+          v: 1,
+          id: 'a',
+          kind: 'event',
+          event: 'walletEvent',
+          data: { wallet: 'x', event: 'accountsChanged', data: [{}] },
+        },
+      ]
+      for (const message of odd) port.postMessage(message)
+    })
+    expect((await link.ask('ping')).kind).toBe('result')
+    const answers = (await link.received()).slice(before)
+    expect(answers.filter(({ kind }) => kind === 'result')).toHaveLength(1)
+  })
+
+  test('@connect a request sent twice under one id is done once', async ({ page, gateway, sites }) => {
+    await page.goto(sites.serve('dapp', '/raw', rawPage(gateway.origin, 'demo')))
+    const link = await shakeHands(page)
+    await link.ask('init', plainInit)
+    const reads: string[] = []
+    page.on('request', (request) => {
+      if (request.postData()?.includes('eth_chainId')) reads.push(request.url())
+    })
+    const twice = {
+      v: 1,
+      id: 'twice',
+      kind: 'request',
+      method: 'rpc',
+      params: { namespace: 'eip155', method: 'eth_chainId' },
+    }
+    await link.send(twice)
+    await link.send(twice)
+    const answers = async () => (await link.received()).filter(({ id }) => id === 'twice')
+    await expect.poll(answers).not.toHaveLength(0)
+    await link.ask('ping')
+    await link.send(twice)
+    await link.ask('ping')
+    expect(reads).toHaveLength(1)
+    for (const answer of await answers()) expect(answer).toMatchObject({ kind: 'result', result: '0x7a69' })
+  })
+
+  test('@connect a second hello is not heard, and the first port stays good', async ({ page, gateway, sites }) => {
+    await page.goto(sites.serve('dapp', '/raw', rawPage(gateway.origin, 'demo')))
+    const link = await shakeHands(page)
+    await link.ask('init', plainInit)
+    await page.evaluate('globalThis.second = hello()')
+    expect((await link.ask('ping')).kind).toBe('result')
+    expect(await page.evaluate('second.heard')).toEqual([])
+  })
+
+  test('@connect an SDK of another time is told so in one clear error', async ({ page, gateway, sites }) => {
+    await page.goto(sites.serve('dapp', '/raw', rawPage(gateway.origin, 'demo')))
+    await expect.poll(() => page.evaluate('knocks.length')).toBe(1)
+    await page.evaluate(`globalThis.future = hello({ type: 'postern:hello', v: 99, min: 99, sdk: 'future' })`)
+    await expect
+      .poll(() => page.evaluate('future.heard'))
+      .toMatchObject([{ kind: 'refused', error: { code: 'VERSION_MISMATCH' } }])
+  })
+})
+
+/** Says hello to every frame it can reach, on every frame of animation, and keeps what its ports hear. */
+const forger = `<!doctype html><title>Forger</title><script>
+  const heard = []
+  const messages = []
+  let tries = 0
+  addEventListener('message', (event) => messages.push({ data: event.data, ports: event.ports.length }))
+  function targets() {
+    const found = []
+    for (const root of [window, parent, top, opener].filter((each, index, all) => each && all.indexOf(each) === index)) {
+      try {
+        for (let index = 0; index < root.length; index++) if (root[index] !== window) found.push(root[index])
+      } catch {}
+      if (root !== window) found.push(root)
+    }
+    return found
+  }
+  function forge() {
+    for (const target of targets()) {
+      const { port1, port2 } = new MessageChannel()
+      port1.onmessage = ({ data }) => heard.push(data)
+      target.postMessage({ type: 'postern:hello', v: 1, min: 1, sdk: 'forged' }, '*', [port2])
+      target.postMessage('postern:ready', '*')
+      target.postMessage({ kind: 'welcome', v: 1, host: 'forged' }, '*')
+      target.postMessage({ v: 1, id: 'forged', kind: 'event', event: 'state', data: { seq: 1e9, open: true } }, '*')
+      tries++
+    }
+    requestAnimationFrame(forge)
+  }
+  forge()
+</script>`
+
+test.describe('forged messages', () => {
+  test('@connect a hostile sibling gets no welcome, before, during or after the handshake', async ({
+    page,
+    gateway,
+    sites,
+  }) => {
+    const evil = sites.serve('evil', '/', forger)
+    await page.goto(
+      sites.serve('dapp', '/raw', rawPage(gateway.origin, 'demo', `<iframe id="evil" src="${evil}"></iframe>`)),
+    )
+    const frame = page.frame({ url: evil })
+    expect(frame).not.toBeNull()
+    const tries = () => frame?.evaluate<number>('tries') ?? Promise.resolve(0)
+    await expect.poll(tries).toBeGreaterThan(10)
+    const link = await shakeHands(page)
+    expect((await link.ask('init', plainInit)).kind).toBe('result')
+    const then = await tries()
+    await expect.poll(tries).toBeGreaterThan(then + 20)
+    expect((await link.ask('ping')).kind).toBe('result')
+    const heard = (await frame?.evaluate<{ kind?: string }[]>('heard')) ?? []
+    expect(heard.filter(({ kind }) => kind !== 'refused')).toEqual([])
+  })
+
+  test('@connect a hostile sibling of the SDK gets nothing and changes nothing', async ({
+    page,
+    gateway,
+    sites,
+    lane,
+  }) => {
+    const evil = sites.serve('evil', '/', forger)
+    const body = `<postern-button></postern-button><iframe id="evil" src="${evil}"></iframe>`
+    await page.goto(
+      sites.serve('dapp', '/', dappPage({ host: gateway.origin, wallets: [devnetWallet(lane.account)], body })),
+    )
+    const frame = page.frame({ url: evil })
+    await expect.poll(() => frame?.evaluate<number>('tries') ?? 0).toBeGreaterThan(10)
+    await connect(page)
+    expect(await frame?.evaluate('messages')).toEqual([])
+    expect(
+      ((await frame?.evaluate<{ kind?: string }[]>('heard')) ?? []).filter(({ kind }) => kind !== 'refused'),
+    ).toEqual([])
+  })
+
+  test('@connect a hostile frame below the dapp’s own frames gets nothing', async ({ page, gateway, sites }) => {
+    const evil = sites.serve('evil', '/', forger)
+    const between = sites.serve('dapp', '/between', `<iframe src="${evil}"></iframe>`)
+    await page.goto(sites.serve('dapp', '/raw', rawPage(gateway.origin, 'demo', `<iframe src="${between}"></iframe>`)))
+    const link = await shakeHands(page)
+    expect((await link.ask('init', plainInit)).kind).toBe('result')
+    const frame = page.frame({ url: evil })
+    await expect.poll(() => frame?.evaluate<number>('tries') ?? 0).toBeGreaterThan(10)
+    const heard = (await frame?.evaluate<{ kind?: string }[]>('heard')) ?? []
+    expect(heard.filter(({ kind }) => kind !== 'refused')).toEqual([])
+  })
+
+  test('@connect a hostile opener of the dapp gets nothing', async ({ page, gateway, sites }) => {
+    const dapp = sites.serve('dapp', '/raw', rawPage(gateway.origin, 'demo'))
+    await page.goto(sites.serve('evil', '/', '<title>Opener</title>'))
+    const opened = page.waitForEvent('popup')
+    await page.evaluate((dapp) => {
+      const heard: unknown[] = []
+      const opened = window.open(dapp)
+      const state = { heard, tries: 0 }
+      Object.assign(window, { state })
+      const forge = () => {
+        const target = opened?.frames[0]
+        if (target !== undefined) {
+          const { port1, port2 } = new MessageChannel()
+          port1.onmessage = ({ data }) => heard.push(data)
+          target.postMessage({ type: 'postern:hello', v: 1, min: 1, sdk: 'forged' }, '*', [port2])
+          state.tries++
+        }
+        // Not by animation frames: an opener in the background has none.
+        setTimeout(forge, 5)
+      }
+      forge()
+    }, dapp)
+    const popup = await opened
+    const link = await shakeHands(popup)
+    expect((await link.ask('init', plainInit)).kind).toBe('result')
+    await expect.poll(() => page.evaluate<number>('state.tries')).toBeGreaterThan(20)
+    expect((await page.evaluate<{ kind?: string }[]>('state.heard')).filter(({ kind }) => kind !== 'refused')).toEqual(
+      [],
+    )
+    expect((await link.ask('ping')).kind).toBe('result')
+  })
+
+  test('@connect a page that is not the parent’s allowed origin is refused on its own port, and the slot stays free', async ({
+    page,
+    gateway,
+    sites,
+  }) => {
+    // Without a Referer the gateway serves the page, and frame-ancestors lets every development origin in but this project has none.
+    await page.route(`${gateway.origin}/**`, async (route) => {
+      const headers = await route.request().allHeaders()
+      const response = await route.fetch({
+        headers: Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'referer')),
+      })
+      const { 'content-security-policy': policy = '', ...rest } = response.headers()
+      // As a browser without frame-ancestors would have it: the handshake has to hold by itself.
+      await route.fulfill({
+        response,
+        headers: { ...rest, 'content-security-policy': policy.replace(/frame-ancestors[^;]*;?/, '') },
+      })
+    })
+    await page.goto(sites.serve('evil', '/raw', rawPage(gateway.origin, 'exact')))
+    await expect.poll(() => page.evaluate('knocks.length')).toBe(1)
+    await page.evaluate('globalThis.forged = hello()')
+    await expect
+      .poll(() => page.evaluate('forged.heard'))
+      .toMatchObject([{ kind: 'refused', error: { code: 'ORIGIN_NOT_ALLOWED' }, origin: sites.origin('evil') }])
+  })
+})
+
+test.describe('strict pages', () => {
+  test('@connect a page with a strict policy connects with no violation of it', async ({
+    page,
+    gateway,
+    sites,
+    lane,
+  }) => {
+    const policy = [
+      "default-src 'none'",
+      `script-src 'self' ${gateway.origin}`,
+      `frame-src ${gateway.origin}`,
+      `connect-src ${gateway.origin} http://127.0.0.1:8545 http://127.0.0.1:8546`,
+      "base-uri 'none'",
+      "form-action 'none'",
+      "require-trusted-types-for 'script'",
+    ].join('; ')
+    await page.addInitScript(() => {
+      const violations: string[] = []
+      Object.assign(window, { violations })
+      document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+        violations.push(`${violatedDirective} ${blockedURI}`),
+      )
+    })
+    const inFrames: string[] = []
+    page.on('console', (message) => {
+      if (/Content Security Policy|Permissions Policy|TrustedHTML/i.test(message.text())) inFrames.push(message.text())
+    })
+    const body = dappPage({ host: gateway.origin, wallets: [devnetWallet(lane.account)] })
+    await page.goto(sites.serve('dapp', '/', { headers: { 'content-security-policy': policy }, body }))
+    await connect(page)
+    expect(await page.evaluate('violations')).toEqual([])
+    expect(inFrames).toEqual([])
+  })
+
+  for (const [what, headers] of [
+    ['Cross-Origin-Opener-Policy: same-origin', { 'cross-origin-opener-policy': 'same-origin' }],
+    [
+      'cross-origin isolation',
+      { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' },
+    ],
+  ] as const) {
+    test(`@connect a page with ${what} connects`, async ({ page, gateway, sites, lane }) => {
+      const body = dappPage({ host: gateway.origin, wallets: [devnetWallet(lane.account)] })
+      await page.goto(sites.serve('dapp', '/', { headers, body }))
+      await connect(page)
+      expect(await status(page)).toBe('connected')
+    })
+  }
+
+  test('@connect a script that makes everything at the top inert does not lock the visitor out', async ({
+    page,
+    visit,
+  }) => {
+    await visit()
+    await page.evaluate(() => {
+      // As password managers do while they show their own window.
+      new MutationObserver(() => {
+        for (const element of document.documentElement.children) {
+          if (element === document.head || element.hasAttribute('data-hit')) continue
+          element.setAttribute('data-hit', '')
+          element.setAttribute('inert', '')
+          element.setAttribute('aria-hidden', 'true')
+        }
+      }).observe(document.documentElement, { childList: true, subtree: true })
+    })
+    await page.evaluate(() => window.Postern.open())
+    await walletRow(page, 'Devnet Wallet').click()
+    await expect(modal(page).getByText(/Continue in|waiting for you/)).toBeVisible()
+  })
+
+  test('@connect a page that takes the dialog out of the document gets it back', async ({ page, visit }) => {
+    await visit()
+    await openConnect(page)
+    await page.evaluate(() => document.querySelector('postern-frame')?.remove())
+    await walletRow(page, 'Devnet Wallet').click()
+    await approve(page)
+    await expect(card(page)).toBeHidden()
+    expect(await status(page)).toBe('connected')
+  })
+})

@@ -1,0 +1,292 @@
+/** One instance a page, nothing left behind, and every request settled once whatever dies in between. */
+import type { BrowserContext, CDPSession, Page } from '@playwright/test'
+import {
+  approve,
+  card,
+  connect,
+  connectButton,
+  openConnect,
+  pageAlert,
+  status,
+  walletPrompt,
+  walletRow,
+} from './support/postern'
+import { expect, test } from './support/test'
+
+const frames = (page: Page) => page.locator('postern-frame iframe')
+
+test.describe('one instance', () => {
+  test('@connect two script tags are one instance and one frame', async ({ page, visit, gateway }) => {
+    await visit({
+      head: `<script src="${gateway.origin}/postern.js" data-project-id="demo" data-networks="eip155:31337 eip155:31338" async></script>`,
+    })
+    await connect(page)
+    await expect(frames(page)).toHaveCount(1)
+  })
+
+  test('@connect createPostern again, also from a copy of the module, is the same instance', async ({
+    page,
+    gateway,
+    sites,
+  }) => {
+    const module = `
+      import { createPostern } from '/client.js'
+      const again = await import('/client.js?hot-reload')
+      const options = { projectId: 'demo', networks: ['eip155:31337'], host: ${JSON.stringify(gateway.origin)} }
+      const first = createPostern(options)
+      globalThis.instances = [first, createPostern(options), again.createPostern(options)]
+      for (const instance of instances) instance.prewarm()
+      globalThis.Postern = first`
+    await page.goto(
+      sites.serve('dapp', '/module', `<!doctype html><title>Module</title><script type="module">${module}</script>`),
+    )
+    await page.waitForFunction(() => 'Postern' in window)
+    expect(await page.evaluate('instances[0] === instances[1] && instances[1] === instances[2]')).toBe(true)
+    await page.evaluate(() => window.Postern.open())
+    await expect(card(page, 'Connect')).toBeVisible()
+    await expect(frames(page)).toHaveCount(1)
+  })
+
+  test('@connect nothing is loaded before the visitor shows an intent', async ({ page, visit, gateway }) => {
+    const asked: string[] = []
+    page.on('request', (request) => {
+      if (request.url().startsWith(gateway.origin)) asked.push(new URL(request.url()).pathname)
+    })
+    await visit()
+    await expect(connectButton(page)).toBeVisible()
+    expect(asked).toEqual(['/postern.js'])
+    await expect(frames(page)).toHaveCount(0)
+    await connectButton(page).hover()
+    await expect(frames(page)).toHaveCount(1)
+    await expect(card(page)).toBeHidden()
+  })
+
+  test('@connect destroy() leaves no frame, element, style sheet, listener or timer', async ({
+    page,
+    visit,
+    context,
+  }) => {
+    await page.addInitScript(countTimers)
+    await visit({ body: '<h1>A dapp without buttons</h1>', wallets: [] })
+    const session = await context.newCDPSession(page)
+    await page.evaluate(() => window.Postern.destroy())
+    const clean = await remains(page, session)
+    // An instance of its own, used to the full, then ended.
+    await page.reload()
+    await page.waitForFunction(() => 'Postern' in window)
+    await page.evaluate(() => window.Postern.open())
+    await expect(card(page, 'Connect')).toBeVisible()
+    await page.evaluate(() => window.Postern.destroy())
+    await expect.poll(() => remains(page, session)).toEqual(clean)
+    expect(clean.frames).toBe(0)
+    expect(clean.elements).toEqual([])
+    expect(clean.timers).toBe(0)
+    expect(clean.listeners).toEqual([])
+  })
+
+  test('@connect what was asked of a destroyed instance is settled', async ({ page, visit }) => {
+    await visit()
+    const codes = await page.evaluate(async () => {
+      const code = (asked: Promise<unknown>) =>
+        asked.then(
+          () => 'settled',
+          (error: { code: unknown }) => error.code,
+        )
+      const before = code(window.Postern.connect())
+      window.Postern.destroy()
+      return [await before, await code(window.Postern.open())]
+    })
+    expect(codes).toEqual(['DESTROYED', 'DESTROYED'])
+  })
+})
+
+test.describe('accidents', () => {
+  test('@connect the frame’s process dies while the wallet asks: asked once, answered once', async ({
+    page,
+    visit,
+    context,
+  }) => {
+    await visit()
+    await openConnect(page)
+    await walletRow(page, 'Devnet Wallet').click()
+    await expect(walletPrompt(page)).toBeVisible()
+    await crashModal(page, await modalSession(page, context))
+    await expect(walletPrompt(page)).toHaveCount(1)
+    await approve(page)
+    await expect.poll(() => status(page)).toBe('connected')
+    await expect(walletPrompt(page)).toHaveCount(0)
+  })
+
+  test('@connect the frame’s process dies while connected: the session stays', async ({ page, visit, context }) => {
+    await visit()
+    await connect(page)
+    await crashModal(page, await modalSession(page, context))
+    await page.evaluate(() => window.Postern.open())
+    await expect(card(page, 'Account')).toBeVisible()
+    expect(await status(page)).toBe('connected')
+  })
+
+  test('@connect the frame is reloaded while connect() waits: the visitor goes on and it settles once', async ({
+    page,
+    visit,
+    gateway,
+  }) => {
+    await visit()
+    const settled = page.evaluate(() => {
+      const outcomes: unknown[] = []
+      Object.assign(window, { outcomes })
+      return window.Postern.connect().then(
+        (connection) => outcomes.push(connection.status),
+        (error: { code: string }) => outcomes.push(error.code),
+      )
+    })
+    await expect(card(page, 'Connect')).toBeVisible()
+    const frame = page.frames().find((each) => each.url().startsWith(gateway.origin))
+    await frame?.evaluate(() => location.reload())
+    await walletRow(page, 'Devnet Wallet').click()
+    await approve(page)
+    await settled
+    expect(await page.evaluate('outcomes')).toEqual(['connected'])
+  })
+
+  test('@connect the gateway restarts while the wallet asks: the request goes on', async ({ page, visit, gateway }) => {
+    await visit()
+    await openConnect(page)
+    await walletRow(page, 'Devnet Wallet').click()
+    await expect(walletPrompt(page)).toBeVisible()
+    await gateway.stop()
+    await gateway.start()
+    await approve(page)
+    await expect(card(page)).toBeHidden()
+    expect(await status(page)).toBe('connected')
+  })
+
+  test('@connect a read while the gateway is down fails once and in words; the next one is answered', async ({
+    page,
+    visit,
+    gateway,
+  }) => {
+    await visit({ wallets: [] })
+    const read = () =>
+      page.evaluate(() =>
+        window.Postern.eip155.request({ method: 'eth_gasPrice' }).then(
+          () => 'answered',
+          (error: { code: unknown; message: string }) => error,
+        ),
+      )
+    expect(await read()).toBe('answered')
+    await gateway.stop()
+    try {
+      expect(await read()).not.toBe('answered')
+    } finally {
+      await gateway.start()
+    }
+    expect(await read()).toBe('answered')
+  })
+
+  test('@connect with the gateway gone, the page says that the frame did not load; trying again works', async ({
+    page,
+    visit,
+    gateway,
+  }) => {
+    await visit()
+    await gateway.stop()
+    try {
+      await connectButton(page).click()
+      await expect(pageAlert(page)).toContainText('Network Error - Could not load embedded wallet')
+      await expect(card(page)).toBeHidden()
+    } finally {
+      await gateway.start()
+    }
+    await pageAlert(page)
+      .getByRole('button', { name: /try again/i })
+      .click()
+    await expect(card(page, 'Connect')).toBeVisible()
+    await expect(pageAlert(page)).toBeHidden()
+  })
+
+  test('@connect a frame that never answers can be left by Escape', async ({ page, visit, gateway }) => {
+    await page.route(`${gateway.origin}/?*`, () => {})
+    await visit()
+    await connectButton(page).click()
+    await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('status', { name: 'Loading' })).toBeHidden()
+    await expect(connectButton(page)).toBeFocused()
+  })
+})
+
+async function modalSession(page: Page, context: BrowserContext): Promise<CDPSession> {
+  const frame = page.frames().find((each) => each.url().includes('//modal.postern.localhost'))
+  if (frame === undefined) throw new Error('The modal has no frame yet.')
+  return context.newCDPSession(frame)
+}
+
+/** Kills the renderer of the modal's frame alone. */
+async function crashModal(page: Page, session: CDPSession): Promise<void> {
+  // The command has no answer: who would answer is dead.
+  void session.send('Page.crash').catch(() => {})
+  await expect
+    .poll(() => page.frames().filter((each) => each.url().includes('//modal.postern.localhost')).length)
+    .toBeLessThanOrEqual(1)
+}
+
+function countTimers(): void {
+  const running = new Set<unknown>()
+  const { setTimeout: set, clearTimeout: clear, setInterval: repeat, clearInterval: stop } = window
+  Object.assign(window, {
+    running,
+    setTimeout(callback: () => void, delay?: number) {
+      const id = set(() => {
+        running.delete(id)
+        callback()
+      }, delay)
+      running.add(id)
+      return id
+    },
+    clearTimeout(id: number) {
+      running.delete(id)
+      clear(id)
+    },
+    setInterval(callback: () => void, delay?: number) {
+      const id = repeat(callback, delay)
+      running.add(id)
+      return id
+    },
+    clearInterval(id: number) {
+      running.delete(id)
+      stop(id)
+    },
+  })
+}
+
+type Remains = { frames: number; elements: string[]; sheets: number; timers: number; listeners: string[] }
+
+/** What of ours is left on a page. */
+async function remains(page: Page, session: CDPSession): Promise<Remains> {
+  const rest = await page.evaluate(() => {
+    const running: unknown = Reflect.get(window, 'running')
+    return {
+      frames: document.querySelectorAll('iframe').length,
+      elements: [...document.querySelectorAll('*')]
+        .map(({ localName }) => localName)
+        .filter((name) => name.startsWith('postern-')),
+      sheets: document.adoptedStyleSheets.length,
+      timers: running instanceof Set ? running.size : -1,
+    }
+  })
+  const listeners: string[] = []
+  for (const expression of [
+    'window',
+    'document',
+    'document.documentElement',
+    'document.body',
+    'matchMedia("(prefers-color-scheme: dark)")',
+  ]) {
+    const { result } = await session.send('Runtime.evaluate', { expression })
+    if (result.objectId === undefined) continue
+    const found = await session.send('DOMDebugger.getEventListeners', { objectId: result.objectId })
+    listeners.push(...found.listeners.map(({ type }) => `${expression} ${type}`))
+  }
+  return { ...rest, listeners: listeners.sort() }
+}

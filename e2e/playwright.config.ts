@@ -1,0 +1,43 @@
+import { defineConfig } from '@playwright/test'
+import { chromiumArguments, findChromium, type StorageMode } from './support/chromium'
+
+const chromium = findChromium()
+
+/** One project for each way in which Chromium treats storage of a cross-site frame. */
+const project = (storageMode: StorageMode) => ({
+  name: `storage-${storageMode}`,
+  use: {
+    storageMode,
+    launchOptions: {
+      args: chromiumArguments(storageMode),
+      ...(chromium === undefined ? {} : { executablePath: chromium }),
+    },
+  },
+})
+
+export default defineConfig<object, { storageMode: StorageMode }>({
+  testDir: '.',
+  testMatch: '*.spec.ts',
+  outputDir: '../.postern/e2e',
+  globalSetup: './support/global-setup.ts',
+  workers: 2,
+  fullyParallel: true,
+  retries: 0,
+  forbidOnly: Boolean(process.env.CI),
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: [['list']],
+  use: {
+    baseURL: 'http://demo.localhost:4500',
+    locale: 'en-US',
+    viewport: { width: 1280, height: 800 },
+    trace: 'retain-on-failure',
+    actionTimeout: 15_000,
+  },
+  projects: [
+    // A cross-site frame without storage is a normal visitor, so everything runs in this mode;
+    project('denied'),
+    // and what touches storage runs in the other one too.
+    { ...project('allowed'), grep: /@storage/ },
+  ],
+})

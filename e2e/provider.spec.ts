@@ -1,0 +1,302 @@
+/** Postern as a dapp's own code sees it: an EIP-1193 provider, announced by EIP-6963. */
+import type { Page } from '@playwright/test'
+import { devnetAccounts } from '@postern/devnet'
+import { createPublicClient, http, verifyMessage } from 'viem'
+import { sentOverPorts, spyOnPorts } from './support/ports'
+import {
+  approve,
+  card,
+  chainId,
+  connect,
+  modal,
+  reject,
+  request,
+  status,
+  walletPrompt,
+  walletRow,
+} from './support/postern'
+import { expect, test } from './support/test'
+
+const chainOne = createPublicClient({ transport: http('http://127.0.0.1:8545') })
+const addressOf = (account: number) => devnetAccounts[account]?.address ?? '0x'
+
+test.describe('before anybody is connected', () => {
+  test('@connect Postern announces itself by EIP-6963, frozen, and again when asked', async ({ page, visit }) => {
+    await visit({ wallets: [] })
+    const announced = await page.evaluate(
+      () =>
+        new Promise<unknown>((resolve) => {
+          window.addEventListener('eip6963:announceProvider', (event) => {
+            if (!(event instanceof CustomEvent)) return
+            const { info, provider } = event.detail
+            resolve({
+              rdns: info.rdns,
+              name: info.name,
+              icon: String(info.icon).startsWith('data:image/'),
+              uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(info.uuid),
+              frozen: Object.isFrozen(event.detail) && Object.isFrozen(info),
+              same: provider === window.Postern.eip155,
+            })
+          })
+          window.dispatchEvent(new Event('eip6963:requestProvider'))
+        }),
+    )
+    expect(announced).toEqual({
+      rdns: 'dev.postern.wallet',
+      name: 'Postern',
+      icon: true,
+      uuid: true,
+      frozen: true,
+      same: true,
+    })
+  })
+
+  test('@connect Postern does not offer itself as a wallet', async ({ page, visit }) => {
+    await visit({ wallets: [] })
+    await page.evaluate(() => window.Postern.open())
+    await expect(card(page, 'Connect')).toBeVisible()
+    await expect(walletRow(page, 'Postern')).toHaveCount(0)
+  })
+
+  test('@connect reads are answered, accounts are none, and what needs an account is refused', async ({
+    page,
+    visit,
+  }) => {
+    await visit()
+    expect(await request(page, 'eth_accounts')).toEqual({ result: [] })
+    expect(await request(page, 'eth_chainId')).toEqual({ result: '0x7a69' })
+    expect(await request(page, 'net_version')).toEqual({ result: '31337' })
+    expect(await request(page, 'eth_blockNumber')).toEqual({ result: expect.stringMatching(/^0x[0-9a-f]+$/) })
+    expect(await request(page, 'eth_getBalance', [addressOf(9), 'latest'])).toEqual({
+      result: expect.stringMatching(/^0x/),
+    })
+    expect(await request(page, 'personal_sign', ['0x00', addressOf(0)])).toMatchObject({ code: 4100 })
+    expect(await request(page, 'eth_sendTransaction', [{ from: addressOf(0) }])).toMatchObject({ code: 4100 })
+    await expect(card(page)).toBeHidden()
+  })
+
+  test('@connect methods that nobody serves, and names of every object’s prototype, are refused', async ({
+    page,
+    visit,
+  }) => {
+    await visit()
+    for (const method of [
+      'eth_noSuchMethod',
+      'anvil_setBalance',
+      'constructor',
+      '__proto__',
+      'toString',
+      'hasOwnProperty',
+    ]) {
+      expect(await request(page, method), method).toMatchObject({ code: 4200 })
+    }
+  })
+
+  test('@connect what is no request is -32600 or -32602', async ({ page, visit }) => {
+    await visit()
+    const codes = await page.evaluate(() => {
+      const odd: unknown[] = [
+        undefined,
+        null,
+        7,
+        'eth_chainId',
+        [],
+        {},
+        { method: 7 },
+        { method: '' },
+        { method: 'eth_chainId', params: 'x' },
+      ]
+      const ask: (args: never) => Promise<unknown> = window.Postern.eip155.request
+      return Promise.all(
+        odd.map((args) =>
+          Reflect.apply(ask, window.Postern.eip155, [args]).then(
+            () => 'answered',
+            (error: { code: number }) => error.code,
+          ),
+        ),
+      )
+    })
+    for (const code of codes) expect([-32600, -32602]).toContain(code)
+  })
+
+  test('@connect the network can be switched without a wallet; an unknown one is 4902', async ({ page, visit }) => {
+    await visit()
+    expect(await request(page, 'wallet_switchEthereumChain', [{ chainId: '0x7a6a' }])).toEqual({ result: null })
+    expect(await request(page, 'eth_chainId')).toEqual({ result: '0x7a6a' })
+    expect(await request(page, 'wallet_switchEthereumChain', [{ chainId: '0xdead' }])).toMatchObject({ code: 4902 })
+    expect(await request(page, 'wallet_switchEthereumChain', [{ chainId: 31337 }])).toMatchObject({ code: -32602 })
+    expect(await request(page, 'eth_chainId')).toEqual({ result: '0x7a6a' })
+  })
+
+  test('@connect requests made before the frame is ready are sent in order, after init', async ({
+    page,
+    visit,
+    gateway,
+  }) => {
+    await spyOnPorts(page)
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route(`${gateway.origin}/?*`, async (route) => {
+      await released
+      await route.continue()
+    })
+    await visit({ wallets: [] })
+    const answers = page.evaluate(() => {
+      const { request } = window.Postern.eip155
+      return Promise.all([
+        request({ method: 'eth_blockNumber' }),
+        request({ method: 'eth_gasPrice' }),
+        request({ method: 'eth_getBlockByNumber', params: ['latest', false] }),
+      ])
+    })
+    release()
+    expect(await answers).toHaveLength(3)
+    const asked = (await sentOverPorts(page)).filter(({ kind }) => kind === 'request')
+    expect(asked[0]?.method).toBe('init')
+    expect(asked.filter(({ method }) => method === 'rpc').map(({ params }) => params)).toMatchObject([
+      { method: 'eth_blockNumber' },
+      { method: 'eth_gasPrice' },
+      { method: 'eth_getBlockByNumber' },
+    ])
+  })
+})
+
+test.describe('connecting by eth_requestAccounts', () => {
+  test('@connect opens the modal and answers with the account; two calls share one modal', async ({
+    page,
+    visit,
+    lane,
+  }) => {
+    await visit()
+    const first = request(page, 'eth_requestAccounts')
+    const second = request(page, 'eth_requestAccounts')
+    await walletRow(page, 'Devnet Wallet').click()
+    await approve(page)
+    expect(await first).toEqual({ result: [addressOf(lane.account)] })
+    expect(await second).toEqual({ result: [addressOf(lane.account)] })
+    await expect(card(page)).toBeHidden()
+    expect(await request(page, 'eth_requestAccounts')).toEqual({ result: [addressOf(lane.account)] })
+    await expect(card(page)).toBeHidden()
+  })
+
+  test('@connect is 4001 when the visitor closes the modal', async ({ page, visit }) => {
+    await visit()
+    const asked = request(page, 'eth_requestAccounts')
+    await expect(card(page, 'Connect')).toBeVisible()
+    await modal(page).getByRole('button', { name: 'Close' }).click()
+    expect(await asked).toMatchObject({ code: 4001 })
+  })
+})
+
+test.describe('once a wallet of the page is connected', () => {
+  test('@connect requests go straight to the wallet and never cross the frame', async ({ page, visit, lane }) => {
+    await spyOnPorts(page)
+    await visit()
+    await connect(page)
+    const before = (await sentOverPorts(page)).length
+    const signing = request(page, 'personal_sign', ['0x68656c6c6f', addressOf(lane.account)])
+    await approve(page)
+    const outcome = await signing
+    const signature = 'result' in outcome ? String(outcome.result) : ''
+    expect(
+      await verifyMessage({ address: addressOf(lane.account), message: 'hello', signature: `0x${signature.slice(2)}` }),
+    ).toBe(true)
+    expect(await request(page, 'eth_accounts')).toEqual({ result: [addressOf(lane.account)] })
+    expect(await request(page, 'eth_blockNumber')).toEqual({ result: expect.stringMatching(/^0x/) })
+    const crossed = (await sentOverPorts(page)).slice(before)
+    expect(crossed.filter(({ kind }) => kind === 'request')).toEqual([])
+    expect(JSON.stringify(crossed)).not.toContain('personal_sign')
+  })
+
+  test('@connect the wallet’s own errors come through: 4001, 4100, 4200, 4902, -32602', async ({
+    page,
+    visit,
+    lane,
+  }) => {
+    await visit()
+    await connect(page)
+    const signing = request(page, 'personal_sign', ['0x68656c6c6f', addressOf(lane.account)])
+    await reject(page)
+    expect(await signing).toMatchObject({ code: 4001 })
+    expect(await request(page, 'personal_sign', ['0x00', addressOf(lane.otherAccount)])).toMatchObject({ code: 4100 })
+    expect(await request(page, 'eth_noSuchMethod')).toMatchObject({ code: 4200 })
+    expect(await request(page, 'wallet_switchEthereumChain', [{ chainId: '0xdead' }])).toMatchObject({ code: 4902 })
+    expect(await request(page, 'personal_sign', [7])).toMatchObject({ code: -32602 })
+  })
+
+  test('@connect typed data is signed and a transaction is mined', async ({ page, visit, lane }) => {
+    await visit()
+    await connect(page)
+    const to = '0x000000000000000000000000000000000000dEaD'
+    const before = await chainOne.getBalance({ address: to })
+    const sending = request(page, 'eth_sendTransaction', [{ from: addressOf(lane.account), to, value: '0x1' }])
+    await expect(walletPrompt(page)).toContainText('Send a transaction')
+    await approve(page)
+    const outcome = await sending
+    const hash = 'result' in outcome ? String(outcome.result) : ''
+    const receipt = await chainOne.waitForTransactionReceipt({ hash: `0x${hash.slice(2)}` })
+    expect(receipt.status).toBe('success')
+    expect(receipt.from.toLowerCase()).toBe(addressOf(lane.account).toLowerCase())
+    expect(await chainOne.getBalance({ address: to })).toBeGreaterThan(before)
+
+    const typed = JSON.stringify({
+      types: { EIP712Domain: [{ name: 'name', type: 'string' }], Note: [{ name: 'text', type: 'string' }] },
+      primaryType: 'Note',
+      domain: { name: 'e2e' },
+      message: { text: 'hello' },
+    })
+    const signing = request(page, 'eth_signTypedData_v4', [addressOf(lane.account), typed])
+    await approve(page)
+    expect(await signing).toEqual({ result: expect.stringMatching(/^0x[0-9a-f]{130}$/) })
+  })
+
+  test('@connect each event is told once: connect, accountsChanged, chainChanged, disconnect', async ({
+    page,
+    visit,
+    lane,
+  }) => {
+    await visit()
+    await recordEvents(page)
+    await connect(page)
+    const switching = request(page, 'wallet_switchEthereumChain', [{ chainId: '0x7a6a' }])
+    await approve(page)
+    expect(await switching).toEqual({ result: null })
+    await expect.poll(() => chainId(page)).toBe('eip155:31338')
+    await page.evaluate(() => window.Postern.disconnect())
+    await expect.poll(() => status(page)).toBe('disconnected')
+    await expect.poll(() => eventsOf(page, 'disconnect')).toEqual([{ code: 4900 }])
+    expect(await eventsOf(page, 'connect')).toEqual([{ chainId: '0x7a69' }])
+    expect(await eventsOf(page, 'chainChanged')).toEqual(['0x7a6a'])
+    expect(await eventsOf(page, 'accountsChanged')).toEqual([[addressOf(lane.account)], []])
+  })
+
+  test('@connect a listener that was removed hears nothing', async ({ page, visit }) => {
+    await visit()
+    await page.evaluate(() => {
+      const heard: unknown[] = []
+      Object.assign(window, { heard })
+      const listener = (data: unknown) => heard.push(data)
+      window.Postern.eip155.on('accountsChanged', listener)
+      window.Postern.eip155.removeListener('accountsChanged', listener)
+    })
+    await connect(page)
+    expect(await page.evaluate('heard')).toEqual([])
+  })
+})
+
+async function recordEvents(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const told: { event: string; data: unknown }[] = []
+    Object.assign(window, { told })
+    const { eip155 } = window.Postern
+    eip155.on('connect', (data) => told.push({ event: 'connect', data }))
+    eip155.on('accountsChanged', (data) => told.push({ event: 'accountsChanged', data }))
+    eip155.on('chainChanged', (data) => told.push({ event: 'chainChanged', data }))
+    eip155.on('disconnect', ({ code }) => told.push({ event: 'disconnect', data: { code } }))
+  })
+}
+
+const eventsOf = (page: Page, name: string): Promise<unknown> =>
+  page.evaluate(`told.filter(({ event }) => event === ${JSON.stringify(name)}).map(({ data }) => data)`)

@@ -1,0 +1,65 @@
+/** The SDK as a package: on a server, in TypeScript, in a page that asks what is wrong. */
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { dappPage } from './support/dapp'
+import { connect } from './support/postern'
+import { expect, test } from './support/test'
+
+const run = promisify(execFile)
+const here = fileURLToPath(new URL('.', import.meta.url))
+
+test('@sdk on a server it is inert: nothing is touched, and nobody is connected', async () => {
+  const program = `
+    const { createPostern } = await import('@postern/client')
+    const postern = createPostern({ projectId: 'demo', networks: ['ethereum'] })
+    const leave = postern.subscribe(() => {})
+    leave()
+    postern.prewarm()
+    postern.setTheme({ mode: 'dark' })
+    const { phase, open, connections } = postern.getServerSnapshot()
+    console.log(JSON.stringify({ phase, open, connections, stable: postern.getSnapshot() === postern.getSnapshot() }))
+    postern.destroy()`
+  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program], { cwd: here })
+  expect(JSON.parse(stdout)).toEqual({ phase: 'idle', open: false, connections: {}, stable: true })
+})
+
+test('@sdk every entry can be imported on a server', async () => {
+  const program = `
+    const entries = ['@postern/client', '@postern/client/react', '@postern/client/elements']
+    for (const entry of entries) await import(entry)
+    console.log(entries.length)`
+  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program], { cwd: here })
+  expect(stdout.trim()).toBe('3')
+})
+
+test('@sdk diagnose() finds nothing wrong where nothing is', async ({ page, visit }) => {
+  await visit()
+  await connect(page)
+  const checks = await page.evaluate(() => window.Postern.diagnose())
+  // A browser that denies the frame storage is told, and is no fault of the page.
+  expect(checks.filter(({ ok, check }) => !ok && !/storage/i.test(check))).toEqual([])
+  expect(checks.length).toBeGreaterThan(5)
+})
+
+test('@sdk diagnose() names the origin that has to be added', async ({ page, gateway, sites }) => {
+  await page.goto(sites.serve('evil', '/', dappPage({ host: gateway.origin, projectId: 'exact' })))
+  await page.waitForFunction(() => 'Postern' in window)
+  const checks = await page.evaluate(() => window.Postern.diagnose())
+  const refused = checks.find(({ check, ok }) => /origin/i.test(check) && !ok)
+  expect(`${refused?.detail} ${refused?.fix}`).toContain(sites.origin('evil'))
+})
+
+test('@sdk diagnose() finds a policy that keeps the frame out', async ({ page, gateway, sites }) => {
+  const policy = `default-src 'none'; script-src ${gateway.origin}; connect-src ${gateway.origin}`
+  await page.goto(
+    sites.serve('dapp', '/', {
+      headers: { 'content-security-policy': policy },
+      body: dappPage({ host: gateway.origin }),
+    }),
+  )
+  await page.waitForFunction(() => 'Postern' in window)
+  const checks = await page.evaluate(() => window.Postern.diagnose())
+  const refused = checks.find(({ detail, fix, ok }) => !ok && `${detail} ${fix}`.includes('frame-src'))
+  expect(refused?.fix).toContain(gateway.origin)
+})

@@ -1,0 +1,59 @@
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+/**
+ * How Chromium treats storage of a cross-site frame.
+ * `denied` is Debian's Chromium as it comes: `localStorage` throws and IndexedDB fails. `allowed` is the partitioned storage of other builds.
+ */
+export type StorageMode = 'denied' | 'allowed'
+
+const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
+
+/** The Chromium to test with: `CHROMIUM_PATH`, else the first one on the PATH, else Playwright's own (undefined). */
+export function findChromium(env: NodeJS.ProcessEnv = process.env): string | undefined {
+  if (env.CHROMIUM_PATH) return env.CHROMIUM_PATH
+  const folders = (env.PATH ?? '').split(delimiter)
+  return folders.flatMap((folder) => names.map((name) => join(folder, name))).find(isExecutable)
+}
+
+/** The last `--disable-features` on a command line wins, so each mode names everything that it needs. */
+const features = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'MediaRouter',
+  'OptimizationHints',
+  'PaintHolding',
+]
+
+const tracking: Record<StorageMode, { readonly enable: readonly string[]; readonly disable: readonly string[] }> = {
+  denied: { enable: ['TrackingProtection3pcd'], disable: [] },
+  allowed: { enable: [], disable: ['TrackingProtection3pcd'] },
+}
+
+/** Command line of Chromium for a storage mode. */
+export function chromiumArguments(mode: StorageMode): string[] {
+  return [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    // The traffic between two of our own pages on loopback must never meet a proxy.
+    '--no-proxy-server',
+    `--disable-features=${[...features, ...tracking[mode].disable].join(',')}`,
+    ...tracking[mode].enable.map((feature) => `--enable-features=${feature}`),
+  ]
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}

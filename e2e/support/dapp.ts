@@ -1,0 +1,94 @@
+/** A dapp by script tag, as a stranger would write it, on an origin of the test's choice. */
+
+/** Attributes of the page wallet's script: the extension that this visitor has. */
+export type VisitorWallet = {
+  readonly name: string
+  readonly rdns: string
+  /** Index of the account in the devnet's mnemonic. */
+  readonly account: number
+  /** Chain the wallet stands on. Default 31337. */
+  readonly chain?: number
+  /** Also `window.ethereum`, as wallets were before EIP-6963. */
+  readonly legacy?: boolean
+  readonly locked?: boolean
+  /** Only `window.ethereum`, no announcement. */
+  readonly silent?: boolean
+  /** Chains it knows; both of the devnet's by default. */
+  readonly knows?: readonly DevnetChain[]
+}
+
+type DevnetChain = 31337 | 31338
+
+export type Dapp = {
+  /** Origin of the modal host, which serves `/postern.js` too. */
+  readonly host: string
+  readonly projectId?: string
+  readonly networks?: string
+  readonly wallets?: readonly VisitorWallet[]
+  /** Further attributes of the script tag, e.g. `{theme: 'dark'}` for `data-theme`. */
+  readonly attributes?: Readonly<Record<string, string>>
+  readonly head?: string
+  readonly body?: string
+}
+
+const walletNetworks = {
+  31337: { chainId: 31337, name: 'Postern Devnet', rpcUrl: 'http://127.0.0.1:8545' },
+  31338: { chainId: 31338, name: 'Postern Devnet Two', rpcUrl: 'http://127.0.0.1:8546' },
+}
+
+export const bothChains = 'eip155:31337 eip155:31338'
+
+export const devnetWallet = (account: number): VisitorWallet => ({
+  name: 'Devnet Wallet',
+  rdns: 'dev.postern.devnet-wallet',
+  account,
+})
+
+export const secondWallet = (account: number): VisitorWallet => ({
+  name: 'Second Wallet',
+  rdns: 'dev.postern.second-wallet',
+  account,
+})
+
+export function dappPage(dapp: Dapp): string {
+  const data = {
+    ...(dapp.projectId === '' ? {} : { 'project-id': dapp.projectId ?? 'demo' }),
+    networks: dapp.networks ?? bothChains,
+  }
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>A dapp</title>
+${dapp.head ?? ''}
+${(dapp.wallets ?? []).map(walletTag).join('\n')}
+<script src="${dapp.host}/postern.js"${attributes({ ...data, ...dapp.attributes })} async></script>
+</head>
+<body>
+${dapp.body ?? '<h1>A dapp</h1><p><postern-button></postern-button></p>'}
+</body>
+</html>`
+}
+
+function walletTag(wallet: VisitorWallet): string {
+  const data = {
+    name: wallet.name,
+    rdns: wallet.rdns,
+    account: String(wallet.account),
+    chain: String(wallet.chain ?? 31337),
+    ...(wallet.legacy ? { legacy: '' } : {}),
+    ...(wallet.locked ? { locked: '' } : {}),
+    ...(wallet.silent ? { announce: 'false' } : {}),
+    ...(wallet.knows ? { networks: JSON.stringify(wallet.knows.map((chain) => walletNetworks[chain])) } : {}),
+  }
+  return `<script src="/page-wallet.js"${attributes(data)}></script>`
+}
+
+function attributes(data: Readonly<Record<string, string>>): string {
+  return Object.entries(data)
+    .map(([name, value]) => ` data-${name}="${escapeAttribute(value)}"`)
+    .join('')
+}
+
+const escapeAttribute = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')

@@ -1,0 +1,103 @@
+/** A gateway of a test's own: its projects, its database and its life are nobody else's, so that it can be stopped in the middle. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { get } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { devnetNetworks } from '@postern/devnet'
+
+/** A row of the gateway's projects, as `POSTERN_SEED` takes it. */
+export type SeededProject = {
+  readonly id: string
+  readonly name: string
+  readonly allowedOrigins: readonly string[]
+  readonly defaultAncestors: boolean
+}
+
+export type Gateway = {
+  /** Origin of the modal host: pages, API and `/postern.js`. */
+  readonly origin: string
+  readonly port: number
+  start(): Promise<void>
+  stop(): Promise<void>
+  /** Stops it for good and removes its database. */
+  remove(): Promise<void>
+}
+
+const main = fileURLToPath(new URL('../../apps/gateway/dist/main.js', import.meta.url))
+const startTimeout = 30_000
+
+export async function createGateway(port: number, seed: readonly SeededProject[]): Promise<Gateway> {
+  const data = await mkdtemp(join(tmpdir(), 'postern-e2e-'))
+  let child: ChildProcess | undefined
+  let output = ''
+
+  const start = async () => {
+    if (await isUp(port)) throw new Error(`Port ${port} is taken: a gateway of an earlier run may still be there.`)
+    output = ''
+    child = spawn(process.execPath, [main], {
+      env: {
+        PATH: process.env.PATH,
+        PORT: String(port),
+        POSTERN_DATA: data,
+        POSTERN_SEED: JSON.stringify(seed),
+        POSTERN_NETWORKS: JSON.stringify(devnetNetworks()),
+        LOG_LEVEL: 'warn',
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const keep = (chunk: Buffer) => {
+      output = (output + chunk.toString()).slice(-8_000)
+    }
+    child.stdout?.on('data', keep)
+    child.stderr?.on('data', keep)
+    await waitUntilUp(port, child, () => output)
+  }
+
+  const stop = async () => {
+    const running = child
+    child = undefined
+    if (running === undefined || running.exitCode !== null || running.signalCode !== null) return
+    const ended = once(running, 'exit')
+    running.kill('SIGTERM')
+    await ended
+  }
+
+  return {
+    origin: `http://modal.postern.localhost:${port}`,
+    port,
+    start,
+    stop,
+    async remove() {
+      await stop()
+      await rm(data, { recursive: true, force: true })
+    },
+  }
+}
+
+async function waitUntilUp(port: number, child: ChildProcess, output: () => string): Promise<void> {
+  const deadline = Date.now() + startTimeout
+  while (!(await isUp(port))) {
+    if (child.exitCode !== null) throw new Error(`The gateway ended before it was ready:\n${output()}`)
+    if (Date.now() > deadline) {
+      child.kill('SIGKILL')
+      throw new Error(`The gateway was not ready within ${startTimeout / 1000} s:\n${output()}`)
+    }
+    await delay(50)
+  }
+}
+
+/** Node resolves no `*.localhost`, so the name goes in the Host header. */
+export function isUp(port: number, host = `modal.postern.localhost:${port}`, path = '/ready'): Promise<boolean> {
+  return new Promise((resolve) => {
+    const request = get({ host: '127.0.0.1', port, path, headers: { host }, timeout: 2_000 }, (response) => {
+      response.resume()
+      resolve(response.statusCode === 200)
+    })
+    request.on('timeout', () => request.destroy())
+    request.on('error', () => resolve(false))
+  })
+}

@@ -1,0 +1,92 @@
+/** What a visitor does with Postern, in the words of a story. */
+import { expect, type FrameLocator, type Locator, type Page } from '@playwright/test'
+
+/** The modal's frame on a dapp's page. */
+export const modal = (page: Page): FrameLocator => page.frameLocator('iframe[src*="//modal.postern.localhost"]')
+
+/** The card in the modal. It carries the view's title as its name. */
+export const card = (page: Page, title?: string | RegExp): Locator =>
+  modal(page).getByRole('dialog', title === undefined ? {} : { name: title })
+
+/** The alert that the SDK draws in the page itself. */
+export const pageAlert = (page: Page): Locator => page.getByRole('alertdialog')
+
+/** The button of the dapp that opens the modal. */
+export const connectButton = (page: Page): Locator => page.getByRole('button', { name: /^connect( wallet)?$/i })
+
+/** The row of a wallet in the modal; its name begins with the wallet's. */
+export const walletRow = (page: Page, wallet: string): Locator =>
+  modal(page).getByRole('button', { name: new RegExp(`^${wallet}\\b`) })
+
+/** The question that a devnet wallet asks its owner. */
+export const walletPrompt = (page: Page, wallet = 'Devnet Wallet'): Locator =>
+  page.getByRole('dialog', { name: new RegExp(wallet) })
+
+export async function approve(page: Page, wallet?: string): Promise<void> {
+  await walletPrompt(page, wallet).getByRole('button', { name: 'Approve' }).click()
+}
+
+export async function reject(page: Page, wallet?: string): Promise<void> {
+  await walletPrompt(page, wallet).getByRole('button', { name: 'Reject' }).click()
+}
+
+export async function openConnect(page: Page): Promise<void> {
+  await connectButton(page).click()
+  await expect(card(page, 'Connect')).toBeVisible()
+}
+
+/** Connects a wallet from the dapp's button to the closed modal. */
+export async function connect(page: Page, wallet = 'Devnet Wallet'): Promise<void> {
+  await openConnect(page)
+  await walletRow(page, wallet).click()
+  await approve(page, wallet)
+  await expect(card(page)).toBeHidden()
+  await expect.poll(() => status(page)).toBe('connected')
+}
+
+/** Opens the modal the way a dapp does, whatever it shows then. */
+export async function openModal(page: Page): Promise<void> {
+  await page.evaluate(() => window.Postern.open())
+  await expect(card(page)).toBeVisible()
+}
+
+/** Connected: opens the account and picks another network there. */
+export async function switchFromModal(page: Page, network: string): Promise<void> {
+  await openModal(page)
+  await modal(page)
+    .getByRole('button', { name: /^Network/ })
+    .click()
+  await expect(card(page, 'Choose network')).toBeVisible()
+  await modal(page).getByRole('button', { name: network, exact: true }).click()
+}
+
+/** CAIP-2 id of the network that the EVM connection is on, or null. */
+export const chainId = (page: Page): Promise<string | null> =>
+  page.evaluate(() => {
+    const connection = window.Postern.getSnapshot().connections.eip155
+    return connection?.status === 'connected' ? connection.networkId : null
+  })
+
+/** Status of the EVM connection as the dapp sees it. */
+export const status = (page: Page): Promise<string> =>
+  page.evaluate(() => window.Postern.getSnapshot().connections.eip155?.status ?? 'disconnected')
+
+/** The active account as the dapp sees it, or null. */
+export const address = (page: Page): Promise<string | null> =>
+  page.evaluate(() => {
+    const connection = window.Postern.getSnapshot().connections.eip155
+    return connection?.status === 'connected' ? (connection.accounts[0]?.address ?? null) : null
+  })
+
+/** A request of the dapp to Postern's EIP-1193 provider: what came back, or the error's code and message. */
+export const request = (page: Page, method: string, params?: readonly unknown[]): Promise<Outcome> =>
+  page.evaluate(
+    ([method, params]) =>
+      window.Postern.eip155.request(params === undefined ? { method } : { method, params }).then(
+        (result) => ({ result }),
+        (error: { code?: unknown; message?: unknown }) => ({ code: error.code, message: error.message }),
+      ),
+    [method, params] as const,
+  )
+
+export type Outcome = { readonly result: unknown } | { readonly code: unknown; readonly message: unknown }

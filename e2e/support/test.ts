@@ -1,0 +1,115 @@
+/** Playwright's `test` with the parts that Postern's stories need: a gateway and web sites of the worker's own. */
+import { type BrowserContext, test as base, expect } from '@playwright/test'
+import type { StorageMode } from './chromium'
+import { type Dapp, dappPage, devnetWallet } from './dapp'
+import { createGateway, type Gateway, type SeededProject } from './gateway'
+import { type Sites, startSites } from './sites'
+
+/** Who this worker's visitor is, so that two workers never spend from one account (nonces) or listen on one port. */
+export type Lane = {
+  readonly gatewayPort: number
+  readonly sitesPort: number
+  /** Indexes of two accounts of the devnet's mnemonic that are this worker's own. */
+  readonly account: number
+  readonly otherAccount: number
+}
+
+type WorkerFixtures = { storageMode: StorageMode; lane: Lane; gateway: Gateway; sites: Sites }
+type TestFixtures = {
+  pageErrors: string[]
+  clean: undefined
+  /** Opens a dapp by script tag with one devnet wallet, or as told; returns its address. */
+  visit: (dapp?: Partial<Dapp>) => Promise<string>
+}
+
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  storageMode: ['denied', { option: true, scope: 'worker' }],
+
+  lane: [
+    async ({ browserName: _browserName }, use, { parallelIndex }) => {
+      await use({
+        gatewayPort: 4700 + parallelIndex,
+        sitesPort: 4720 + parallelIndex,
+        account: 1 + 2 * parallelIndex,
+        otherAccount: 2 + 2 * parallelIndex,
+      })
+    },
+    { scope: 'worker' },
+  ],
+
+  sites: [
+    async ({ lane }, use) => {
+      const sites = await startSites(lane.sitesPort)
+      await use(sites)
+      await sites.close()
+    },
+    { scope: 'worker' },
+  ],
+
+  gateway: [
+    async ({ lane }, use) => {
+      const gateway = await createGateway(lane.gatewayPort, projects(lane.sitesPort))
+      try {
+        await gateway.start()
+        await use(gateway)
+      } finally {
+        await gateway.remove()
+      }
+    },
+    { scope: 'worker' },
+  ],
+
+  visit: async ({ page, gateway, sites, lane }, use) => {
+    await use(async (dapp) => {
+      const address = sites.serve(
+        'dapp',
+        '/',
+        dappPage({ host: gateway.origin, wallets: [devnetWallet(lane.account)], ...dapp }),
+      )
+      await page.goto(address)
+      await page.waitForFunction(() => 'Postern' in window)
+      return address
+    })
+  },
+
+  /** What went wrong unseen in any page or frame of the test. */
+  pageErrors: async ({ context }, use) => {
+    const errors: string[] = []
+    watchErrors(context, errors)
+    await use(errors)
+  },
+
+  /** Every test fails on an error that nobody caught; one that expects them empties `pageErrors`. */
+  clean: [
+    async ({ pageErrors }, use) => {
+      await use(undefined)
+      expect(pageErrors, 'errors that nobody caught').toEqual([])
+    },
+    { auto: true },
+  ],
+})
+
+export { expect }
+
+function watchErrors(context: BrowserContext, errors: string[]): void {
+  context.on('weberror', (error) => errors.push(error.error().stack ?? error.error().message))
+}
+
+/** The projects of a worker's gateway. Their origins are the worker's sites. */
+function projects(port: number): SeededProject[] {
+  const at = (name: string) => `http://${name}.localhost:${port}`
+  return [
+    { id: 'demo', name: 'Any development origin', allowedOrigins: [], defaultAncestors: true },
+    { id: 'exact', name: 'One origin', allowedOrigins: [at('app')], defaultAncestors: false },
+    {
+      id: 'https-only',
+      name: 'Another scheme',
+      allowedOrigins: [`https://app.localhost:${port}`],
+      defaultAncestors: false,
+    },
+    { id: 'no-port', name: 'Another port', allowedOrigins: ['http://app.localhost'], defaultAncestors: false },
+    { id: 'wildcard', name: 'One label', allowedOrigins: [at('*.wild')], defaultAncestors: false },
+    { id: 'idn', name: 'A name in Unicode', allowedOrigins: [at('bücher')], defaultAncestors: false },
+    { id: 'closed', name: 'Nobody', allowedOrigins: [], defaultAncestors: false },
+  ]
+}

@@ -1,0 +1,345 @@
+/** What wallets and their owners do: decline, lock, switch, vanish, come in twos, or are not there at all. */
+import type { Page } from '@playwright/test'
+import { devnetAccounts } from '@postern/devnet'
+import { devnetWallet, secondWallet, type VisitorWallet } from './support/dapp'
+import {
+  address,
+  approve,
+  card,
+  chainId,
+  connect,
+  modal,
+  openConnect,
+  reject,
+  request,
+  status,
+  switchFromModal,
+  walletPrompt,
+  walletRow,
+} from './support/postern'
+import { expect, test } from './support/test'
+
+const addressOf = (account: number) => devnetAccounts[account]?.address
+const rdns = 'dev.postern.devnet-wallet'
+
+test.describe('declining', () => {
+  test('@connect a declined request says so and can be asked again', async ({ page, visit }) => {
+    await visit()
+    await openConnect(page)
+    await walletRow(page, 'Devnet Wallet').click()
+    await reject(page)
+    await expect(modal(page).getByText('Request declined')).toBeVisible()
+    await modal(page).getByRole('button', { name: 'Try again' }).click()
+    await approve(page)
+    await expect(card(page)).toBeHidden()
+    expect(await status(page)).toBe('connected')
+  })
+
+  test('@connect a dapp that called connect() hears that the visitor left', async ({ page, visit }) => {
+    await visit()
+    const outcome = page.evaluate(() =>
+      window.Postern.connect().then(
+        () => 'connected',
+        (error: { code: string }) => error.code,
+      ),
+    )
+    await expect(card(page, 'Connect')).toBeVisible()
+    await modal(page).getByRole('button', { name: 'Close' }).click()
+    expect(await outcome).toBe('USER_REJECTED')
+    await expect(card(page)).toBeHidden()
+  })
+
+  test('@connect connect() can be called off by the dapp', async ({ page, visit }) => {
+    await visit()
+    const outcome = page.evaluate(() => {
+      const controller = new AbortController()
+      Object.assign(window, { callOff: () => controller.abort() })
+      return window.Postern.connect({ signal: controller.signal }).then(
+        () => 'connected',
+        (error: { code: string }) => error.code,
+      )
+    })
+    await expect(card(page, 'Connect')).toBeVisible()
+    await page.evaluate('callOff()')
+    expect(await outcome).toBe('ABORTED')
+    await expect(card(page)).toBeHidden()
+  })
+
+  test('@connect going back while the wallet asks does not connect behind the visitor’s back', async ({
+    page,
+    visit,
+  }) => {
+    await visit()
+    await openConnect(page)
+    await walletRow(page, 'Devnet Wallet').click()
+    await expect(walletPrompt(page)).toBeVisible()
+    await reject(page)
+    await modal(page).getByRole('button', { name: 'Back' }).click()
+    await expect(card(page, 'Connect')).toBeVisible()
+    await modal(page).getByRole('button', { name: 'Close' }).click()
+    await expect(card(page)).toBeHidden()
+    expect(await status(page)).toBe('disconnected')
+  })
+
+  test('@connect a declined switch stays where it was', async ({ page, visit }) => {
+    await visit()
+    await connect(page)
+    await switchFromModal(page, 'Postern Devnet Two')
+    await reject(page)
+    await expect(modal(page).getByText('Request declined')).toBeVisible()
+    expect(await chainId(page)).toBe('eip155:31337')
+  })
+})
+
+test.describe('a locked wallet', () => {
+  test('@connect asks to be unlocked, then connects', async ({ page, visit, lane }) => {
+    await visit({ wallets: [{ ...devnetWallet(lane.account), locked: true }] })
+    await openConnect(page)
+    await walletRow(page, 'Devnet Wallet').click()
+    await walletPrompt(page).getByRole('button', { name: 'Unlock' }).click()
+    await approve(page)
+    await expect(card(page)).toBeHidden()
+    expect(await address(page)).toBe(addressOf(lane.account))
+  })
+
+  test('@connect locked while connected, the dapp sees no account any more', async ({ page, visit }) => {
+    await visit()
+    await connect(page)
+    await page.evaluate((rdns) => window.devnetWallets?.[rdns]?.lock(), rdns)
+    await expect.poll(() => status(page)).toBe('disconnected')
+    expect(await request(page, 'eth_accounts')).toEqual({ result: [] })
+  })
+
+  test('@connect @storage locked over a reload, the session is not claimed', async ({ page, visit }) => {
+    await visit()
+    await connect(page)
+    await page.evaluate((rdns) => window.devnetWallets?.[rdns]?.lock(), rdns)
+    await expect.poll(() => status(page)).toBe('disconnected')
+    await page.reload()
+    await expect.poll(() => phase(page)).toMatch(/idle|ready/)
+    expect(await status(page)).toBe('disconnected')
+  })
+})
+
+test.describe('changes in the wallet', () => {
+  test('@connect another account is another account here', async ({ page, visit, lane }) => {
+    await visit()
+    await connect(page)
+    await recordEvents(page)
+    await page.evaluate(([rdns, account]) => window.devnetWallets?.[rdns]?.switchAccount(account), [
+      rdns,
+      lane.otherAccount,
+    ] as const)
+    await expect.poll(() => address(page)).toBe(addressOf(lane.otherAccount))
+    expect(await events(page)).toEqual([['accountsChanged', [addressOf(lane.otherAccount)]]])
+  })
+
+  test('@connect another configured network is followed', async ({ page, visit }) => {
+    await visit()
+    await connect(page)
+    await recordEvents(page)
+    await page.evaluate((rdns) => window.devnetWallets?.[rdns]?.switchChain(31338), rdns)
+    await expect.poll(() => chainId(page)).toBe('eip155:31338')
+    expect(await events(page)).toEqual([['chainChanged', '0x7a6a']])
+  })
+
+  test('@connect an unknown network is said to be unsupported, with the way back', async ({ page, visit }) => {
+    await visit({ networks: 'eip155:31337' })
+    await connect(page)
+    await page.evaluate((rdns) => window.devnetWallets?.[rdns]?.switchChain(31338), rdns)
+    await expect(modal(page).getByRole('heading', { name: 'This network is not supported' })).toBeVisible()
+    await modal(page)
+      .getByRole('button', { name: /^Postern Devnet\b/ })
+      .click()
+    await approve(page)
+    await expect(modal(page).getByRole('heading', { name: 'This network is not supported' })).toBeHidden()
+    expect(await chainId(page)).toBe('eip155:31337')
+    expect(await unsupported(page)).toBe(false)
+  })
+
+  test('@connect connecting while on an unknown network leads to the same place', async ({ page, visit, lane }) => {
+    await visit({ networks: 'eip155:31337', wallets: [{ ...devnetWallet(lane.account), chain: 31338 }] })
+    await openConnect(page)
+    await walletRow(page, 'Devnet Wallet').click()
+    await approve(page)
+    await expect(modal(page).getByRole('heading', { name: 'This network is not supported' })).toBeVisible()
+    expect(await unsupported(page)).toBe(true)
+  })
+
+  test('@connect a network that the wallet lacks is added to it', async ({ page, visit, lane }) => {
+    await visit({ wallets: [{ ...devnetWallet(lane.account), knows: [31337] }] })
+    await connect(page)
+    await switchFromModal(page, 'Postern Devnet Two')
+    await expect(walletPrompt(page)).toContainText('Add a network')
+    await approve(page)
+    await expect.poll(() => chainId(page)).toBe('eip155:31338')
+  })
+
+  test('@connect a network that the wallet will not add is not supported', async ({ page, visit, lane }) => {
+    await visit({ wallets: [{ ...devnetWallet(lane.account), knows: [31337] }] })
+    await connect(page)
+    const switched = page.evaluate(() =>
+      window.Postern.switchNetwork('eip155:31338').then(
+        () => 'switched',
+        (error: { code: string }) => error.code,
+      ),
+    )
+    await expect(walletPrompt(page)).toContainText('Add a network')
+    await reject(page)
+    expect(await switched).toMatch(/USER_REJECTED|CHAIN_NOT_SUPPORTED/)
+    expect(await chainId(page)).toBe('eip155:31337')
+  })
+
+  test('@connect permission revoked by the dapp ends the session', async ({ page, visit }) => {
+    await visit()
+    await connect(page)
+    await request(page, 'wallet_revokePermissions', [{ eth_accounts: {} }])
+    await expect.poll(() => status(page)).toBe('disconnected')
+  })
+
+  test('@connect a wallet that vanishes in the middle of a request settles it', async ({ page, visit, lane }) => {
+    await visit()
+    await connect(page)
+    const signing = request(page, 'personal_sign', ['0x68656c6c6f', addressOf(lane.account)])
+    await expect(walletPrompt(page)).toBeVisible()
+    await page.evaluate((rdns) => window.devnetWallets?.[rdns]?.vanish(), rdns)
+    expect(await signing).toMatchObject({ code: 4900 })
+    await expect.poll(() => status(page)).toBe('disconnected')
+  })
+})
+
+test.describe('which wallets there are', () => {
+  test('@connect of two wallets, the one that was chosen is asked', async ({ page, visit, lane }) => {
+    await visit({ wallets: [devnetWallet(lane.account), secondWallet(lane.otherAccount)] })
+    await openConnect(page)
+    await expect(walletRow(page, 'Devnet Wallet')).toBeVisible()
+    await walletRow(page, 'Second Wallet').click()
+    await expect(walletPrompt(page, 'Devnet Wallet')).toBeHidden()
+    await approve(page, 'Second Wallet')
+    await expect(card(page)).toBeHidden()
+    expect(await address(page)).toBe(addressOf(lane.otherAccount))
+  })
+
+  test('@connect @storage the wallet used last comes first', async ({ page, visit, lane }) => {
+    await visit({ wallets: [devnetWallet(lane.account), secondWallet(lane.otherAccount)] })
+    await connect(page, 'Second Wallet')
+    await page.evaluate(() => window.Postern.disconnect())
+    await expect.poll(() => status(page)).toBe('disconnected')
+    await page.reload()
+    await openConnect(page)
+    const first = modal(page).getByRole('listitem').first()
+    await expect(first).toContainText('Second Wallet')
+    await expect(first).toContainText('Recent')
+  })
+
+  test('@connect a wallet of before EIP-6963 connects by window.ethereum', async ({ page, visit, lane }) => {
+    await visit({ wallets: [{ ...devnetWallet(lane.account), legacy: true, silent: true }] })
+    await openConnect(page)
+    await modal(page)
+      .getByRole('button', { name: /Browser wallet|Injected/i })
+      .click()
+    await approve(page)
+    await expect(card(page)).toBeHidden()
+    expect(await address(page)).toBe(addressOf(lane.account))
+  })
+
+  test('@connect a wallet that does both is one row', async ({ page, visit, lane }) => {
+    await visit({ wallets: [{ ...devnetWallet(lane.account), legacy: true }] })
+    await openConnect(page)
+    await expect(modal(page).getByText('Installed')).toHaveCount(1)
+  })
+
+  test('@connect with no wallet at all, the modal says so and offers some to install', async ({ page, visit }) => {
+    await visit({ wallets: [] })
+    await openConnect(page)
+    await expect(modal(page).getByText('No wallet found in this browser')).toBeVisible()
+    await modal(page)
+      .getByRole('button', { name: /^MetaMask\b/ })
+      .click()
+    await expect(modal(page).getByText('MetaMask is not installed')).toBeVisible()
+    const link = modal(page).getByRole('link').first()
+    await expect(link).toHaveAttribute('href', /^https:\/\//)
+    await expect(link).toHaveAttribute('rel', /noopener/)
+  })
+
+  test('@connect a wallet that announces itself late still shows up', async ({ page, visit, lane }) => {
+    await visit({ wallets: [] })
+    await openConnect(page)
+    await installWallet(page, devnetWallet(lane.account))
+    await walletRow(page, 'Devnet Wallet').click()
+    await approve(page)
+    await expect.poll(() => status(page)).toBe('connected')
+  })
+
+  test('@connect all wallets can be searched', async ({ page, visit }) => {
+    await visit()
+    await openConnect(page)
+    await modal(page)
+      .getByRole('button', { name: /^All wallets\b/ })
+      .click()
+    await expect(card(page, 'All wallets')).toBeVisible()
+    await modal(page).getByRole('searchbox').fill('rainb')
+    await expect(modal(page).getByRole('button', { name: /^Rainbow\b/ })).toBeVisible()
+    await expect(modal(page).getByRole('button', { name: /^MetaMask\b/ })).toBeHidden()
+    await modal(page).getByRole('searchbox').fill('no such wallet anywhere')
+    await expect(modal(page).getByText('No wallet by that name').first()).toBeVisible()
+  })
+})
+
+test.describe('two tabs of one dapp', () => {
+  test('@connect @storage agree on who is connected, and that nobody is any more', async ({
+    page,
+    context,
+    visit,
+    lane,
+  }) => {
+    const address = await visit()
+    const other = await context.newPage()
+    await other.goto(address)
+    await connect(page)
+    await expect.poll(() => status(other)).toBe('connected')
+    expect(await accounts(other)).toEqual([addressOf(lane.account)])
+    await other.evaluate(() => window.Postern.disconnect())
+    await expect.poll(() => status(page)).toBe('disconnected')
+    expect(await status(other)).toBe('disconnected')
+  })
+})
+
+function accounts(page: Page): Promise<unknown> {
+  return page.evaluate(() => window.Postern.eip155.request({ method: 'eth_accounts' }))
+}
+
+const phase = (page: Page) => page.evaluate(() => window.Postern.getSnapshot().phase)
+
+const unsupported = (page: Page) =>
+  page.evaluate(() => {
+    const connection = window.Postern.getSnapshot().connections.eip155
+    return connection?.status === 'connected' && connection.unsupported === true
+  })
+
+/** An extension that was switched on after the page had loaded. */
+async function installWallet(page: Page, wallet: VisitorWallet): Promise<void> {
+  await page.evaluate(
+    (wallet) =>
+      new Promise<void>((resolve) => {
+        const script = document.createElement('script')
+        script.src = '/page-wallet.js'
+        Object.assign(script.dataset, wallet)
+        script.onload = () => resolve()
+        document.head.append(script)
+      }),
+    { name: wallet.name, rdns: wallet.rdns, account: String(wallet.account) },
+  )
+}
+
+async function recordEvents(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const seen: unknown[] = []
+    Object.assign(window, { seen })
+    for (const event of ['accountsChanged', 'chainChanged', 'connect', 'disconnect'] as const) {
+      window.Postern.eip155.on(event, (data: unknown) => seen.push([event, data]))
+    }
+  })
+}
+
+const events = (page: Page) => page.evaluate('seen')
