@@ -42,6 +42,18 @@ const commonTokens = (
   'LINK UNI AAVE ARB OP LDO CRV MKR COMP SNX GRT ENS SHIB PEPE BONK JUP WIF PYTH JTO RAY ORCA GMX PENDLE CAKE 1INCH SUSHI APE'
 ).split(' ')
 
+/** Tokens that the source does not list and that show their network's mark, or on a test network the main one's. */
+const tokenMarks: Readonly<Record<string, string>> = {
+  KAIA: 'network:kaia',
+  BERA: 'network:berachain',
+  RON: 'network:ronin',
+  ZETA: 'network:zeta-chain',
+  IOTX: 'network:iotex',
+  S: 'network:sonic',
+  TBNB: 'token:BNB',
+  'S-CELO': 'token:CELO',
+}
+
 /** ISO 4217 codes of on-ramps and the flag of the currency's issuer. */
 const currencyFlags: Readonly<Record<string, string>> = {
   USD: 'us',
@@ -117,11 +129,10 @@ export async function readAssets(folders: { core: string; common: string; flags:
   const tokens: Record<string, string> = {}
   const { tokens: listed } = TokenMetadata.parse(await importModule(path.join(metadata, 'tokens.js')))
   // A network's own token is often listed with the network's mark.
-  const marks = new Map(
-    listed
-      .filter(({ filePath }) => filePath.startsWith('network:'))
-      .map(({ symbol, filePath }) => [symbol.toUpperCase(), filePath]),
-  )
+  const marks = new Map(Object.entries(tokenMarks))
+  for (const { symbol, filePath } of listed) {
+    if (filePath.startsWith('network:')) marks.set(symbol.toUpperCase(), filePath)
+  }
   const natives = Object.values(builtInNetworks).map((network) => network.nativeCurrency.symbol)
   for (const symbol of new Set([...natives, ...commonTokens].map((name) => name.toUpperCase()))) {
     const svg =

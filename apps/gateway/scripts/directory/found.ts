@@ -1,3 +1,5 @@
+import { isAppScheme, isHttps } from '../../src/directory/links'
+
 /** What one source says of one wallet. Absent means that the source does not say. */
 export type Found = {
   readonly source: SourceName
@@ -14,15 +16,7 @@ export type Found = {
   readonly icons: readonly Uint8Array[]
 }
 
-export const sourceNames = [
-  'thirdweb',
-  'rainbowkit',
-  'wallet-book',
-  'sats-connect',
-  'solana-adapters',
-  'lasereyes',
-] as const
-export type SourceName = (typeof sourceNames)[number]
+export type SourceName = 'thirdweb' | 'rainbowkit' | 'wallet-book' | 'sats-connect' | 'solana-adapters' | 'lasereyes'
 
 export type KnownNamespace = 'eip155' | 'solana' | 'bip122'
 
@@ -33,24 +27,17 @@ export const referenceNetworks: Readonly<Record<KnownNamespace, string>> = {
   bip122: 'bip122:000000000019d6689c085ae165831e93',
 }
 
-export type LinkName =
-  | 'mobile_link'
-  | 'desktop_link'
-  | 'webapp_link'
-  | 'link_mode'
-  | 'app_store'
-  | 'play_store'
-  | 'chrome_store'
+export type LinkName = 'mobile_link' | 'desktop_link' | 'webapp_link' | 'app_store' | 'play_store' | 'chrome_store'
 
-const https = /^https:\/\/[^\s]+$/
-/** A scheme of an app's own. */
-const native = /^(?!https?:|javascript:|data:|file:|blob:|vbscript:|about:|intent:)[a-z][a-z0-9+.-]*:\/\/[^\s]*$/
+/** Sources put a store's page where the wallet's own should be. */
+export function isStore(link: string): boolean {
+  return /(^|\.)(google|apple|mozilla|microsoft)\.(com|org)$/.test(new URL(link).hostname)
+}
 
 const accepts: Readonly<Record<LinkName, (link: string) => boolean>> = {
-  mobile_link: (link) => https.test(link) || native.test(link),
-  desktop_link: (link) => https.test(link) || native.test(link),
-  webapp_link: (link) => https.test(link),
-  link_mode: (link) => https.test(link),
+  mobile_link: (link) => isHttps(link) || isAppScheme(link),
+  desktop_link: (link) => isAppScheme(link) || (isHttps(link) && !isStore(link)),
+  webapp_link: (link) => isHttps(link) && !isStore(link),
   app_store: (link) => /^https:\/\/(apps|itunes)\.apple\.com\//.test(link),
   play_store: (link) => /^https:\/\/play\.google\.com\/store\/apps\//.test(link),
   chrome_store: (link) => /^https:\/\/(chromewebstore\.google\.com\/detail|chrome\.google\.com\/webstore)\//.test(link),
@@ -72,13 +59,12 @@ export const linkNames: readonly LinkName[] = [
   'mobile_link',
   'desktop_link',
   'webapp_link',
-  'link_mode',
   'app_store',
   'play_store',
   'chrome_store',
 ]
 
-export function decodeDataUri(uri: string): Uint8Array | undefined {
+function decodeDataUri(uri: string): Uint8Array | undefined {
   const match = /^data:image\/[-+.\w]+(?:;[-\w=]+)*?(;base64)?,(.*)$/s.exec(uri)
   if (match === null) return undefined
   const [, base64, body = ''] = match

@@ -1,6 +1,6 @@
 /** Several sources' words on one wallet made into one record. */
 import { fold } from '../../src/directory/search'
-import { type Found, type KnownNamespace, type LinkName, linkNames } from './found'
+import { type Found, isStore, type KnownNamespace, type LinkName, linkNames } from './found'
 
 export type Merged = {
   readonly id: string
@@ -95,7 +95,7 @@ function isReverseDomain(value: string): boolean {
 function cleanHomepage(value: string | undefined): string | undefined {
   if (value === undefined || !/^https:\/\/[^\s]+$/.test(value) || !URL.canParse(value)) return undefined
   // A page of a store is that store's, and has its own field.
-  return /(^|\.)(google|apple|mozilla)\.(com|org)$/.test(new URL(value).hostname) ? undefined : value
+  return isStore(value) ? undefined : value
 }
 
 function reverseHost(url: string): string {

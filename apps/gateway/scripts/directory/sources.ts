@@ -38,7 +38,6 @@ export async function readThirdweb(folder: string): Promise<Found[]> {
       links: cleanLinks({
         mobile_link: firstOf(wallet.mobile.native, wallet.mobile.universal),
         desktop_link: firstOf(wallet.desktop.native, wallet.desktop.universal),
-        link_mode: wallet.mobile.universal,
         webapp_link: wallet.app.browser,
         app_store: wallet.app.ios,
         play_store: wallet.app.android,

@@ -1,7 +1,7 @@
 /** The wallet directory: a fixed list of wallets and their pictures, held in memory. */
-import type { Namespace, WalletEntry } from '@postern/protocol'
+import { limits, type Namespace, type WalletEntry, type WalletPage } from '@postern/protocol'
 import type { Icon } from './icon'
-import { defaultEntries, type WalletQuery } from './query'
+import type { WalletQuery } from './query'
 import { fold, type Rank, rank, type Searchable, searchable } from './search'
 
 /** What a directory is made of. `load.ts` reads it from disk. */
@@ -20,8 +20,6 @@ export type DirectoryData = {
   }
 }
 
-export type WalletPage = { readonly data: readonly WalletEntry[]; readonly count: number }
-
 export type Directory = {
   /** One page of what matches, and how many match in all. */
   query(query: Partial<WalletQuery>): WalletPage
@@ -37,9 +35,6 @@ export type Directory = {
   currencyImage(code: string): Icon | undefined
   tokenImage(symbol: string): Icon | undefined
 }
-
-/** Spec §9. */
-const recommendedWallets = 4
 
 type Indexed = {
   readonly wallet: WalletEntry
@@ -67,14 +62,14 @@ export function createDirectory({ wallets, icons }: DirectoryData): Directory {
     index.filter((entry) => namespaces.some((namespace) => entry.namespaces.has(namespace)))
 
   return {
-    query({ page = 1, entries = defaultEntries, search, ...filters }) {
+    query({ page = 1, entries = limits.walletPageEntries, search, ...filters }) {
       const matching = index.filter(matches(filters))
       const term = fold(search ?? '')
       const found = term === '' ? matching : ranked(matching, term)
       const start = (page - 1) * entries
       return { data: found.slice(start, start + entries).map((entry) => entry.wallet), count: found.length }
     },
-    recommended(namespaces, each = recommendedWallets) {
+    recommended(namespaces, each = limits.recommendedWallets) {
       const chosen = new Set(namespaces.flatMap((namespace) => speaking([namespace]).slice(0, each)))
       return index.filter((entry) => chosen.has(entry)).map((entry) => entry.wallet)
     },

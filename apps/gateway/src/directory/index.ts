@@ -1,3 +1,3 @@
-export { createDirectory, type Directory, type DirectoryData, type WalletPage } from './directory'
+export { createDirectory } from './directory'
 export { loadDirectory } from './load'
 export { directoryRoutes } from './routes'

@@ -35,7 +35,9 @@ async function loadWalletIcons(folder: string): Promise<Map<string, Icon>> {
   for (const file of (await listFiles(folder)).sort()) {
     const { name, ext } = path.parse(file)
     if (!extensions.has(ext.slice(1))) continue
-    icons.set(name, await loadIcon(path.join(folder, file)))
+    const icon = await unlessMissing(loadIcon(path.join(folder, file)))
+    // Gone since it was listed: a refresh has just replaced it.
+    if (icon !== undefined) icons.set(name, icon)
   }
   return icons
 }
@@ -74,18 +76,19 @@ async function readJson<T>(file: string, schema: z.ZodMiniType<T>): Promise<T> {
 }
 
 async function listFiles(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder)
-  } catch (error) {
-    if (isMissing(error)) return []
-    throw error
-  }
+  return (await unlessMissing(readdir(folder))) ?? []
 }
 
 async function hasFile(file: string): Promise<boolean> {
   return (await listFiles(path.dirname(file))).includes(path.basename(file))
 }
 
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+/** Undefined where what was to be read is not there. */
+export async function unlessMissing<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
 }

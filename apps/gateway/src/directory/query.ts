@@ -1,9 +1,6 @@
 /** The query of `GET /getWallets` (interop §2). */
+import { limits } from '@postern/protocol'
 import * as z from 'zod/mini'
-
-/** Spec §9: pages of 40 entries, 100 for a search; more than 100 at once is refused. */
-export const defaultEntries = 40
-export const mostEntries = 100
 
 const positive = (most: number) =>
   z.pipe(
@@ -41,10 +38,10 @@ const chains = z.pipe(
     ),
 )
 
-/** Unknown parameters (`projectId`, `st`, `sv`) are others' business and are dropped. */
+/** Pages have 40 entries where nothing is said, and at most the 100 of a search (spec §9). Unknown parameters (`projectId`, `st`, `sv`) are others' business and are dropped. */
 export const WalletQuery = z.object({
   page: z._default(positive(1_000_000), 1),
-  entries: z._default(positive(mostEntries), defaultEntries),
+  entries: z._default(positive(limits.walletSearchEntries), limits.walletPageEntries),
   /** Directory ids or reverse domain names. */
   include: z.optional(list),
   exclude: z.optional(list),

@@ -1,5 +1,7 @@
 /** Finding wallets by what a visitor types. */
 
+import type { WalletEntry } from '@postern/protocol'
+
 /** Folds case, accents and width, so that "RAINBÖW " finds "Rainbow": NFKD, marks dropped, lower case, single spaces. */
 export function fold(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim()
@@ -14,7 +16,7 @@ export type Searchable = {
   readonly handles: readonly string[]
 }
 
-export function searchable(wallet: { name: string; rdns?: string | null; homepage?: string | null }): Searchable {
+export function searchable(wallet: WalletEntry): Searchable {
   const name = fold(wallet.name)
   const handles = [wallet.rdns ?? '', hostOf(wallet.homepage)].filter((handle) => handle !== '').map(fold)
   return { name, words: name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== ''), handles }

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+import { cleanLinks, type Found } from './found'
+import { mergeFound } from './merge'
+
+const found = (part: Partial<Found> & Pick<Found, 'source' | 'name'>): Found => ({
+  namespaces: ['eip155'],
+  links: {},
+  injected: [],
+  icons: [],
+  homepage: `https://${part.name.toLowerCase().replaceAll(' ', '-')}.example`,
+  ...part,
+})
+const extension = 'https://chromewebstore.google.com/detail/x/acmacodkjbdgmoleebolmdjonilkdbch'
+
+describe('mergeFound', () => {
+  it.each([
+    ['a reverse domain name', { rdns: 'io.rabby' }, { rdns: 'io.rabby' }],
+    ['an extension', { links: { chrome_store: extension } }, { links: { chrome_store: `${extension}?hl=en` } }],
+    [
+      'an Android package',
+      { links: { play_store: 'https://play.google.com/store/apps/details?id=io.a' } },
+      { links: { play_store: 'https://play.google.com/store/apps/details?hl=en&id=io.a' } },
+    ],
+  ])('1. joins what shares %s', (_what, one, other) => {
+    const merged = mergeFound([
+      found({ source: 'thirdweb', name: 'One', ...one }),
+      found({ source: 'rainbowkit', name: 'Other', ...other }),
+    ])
+    expect(merged.map((record) => record.name)).toEqual(['One'])
+  })
+
+  it('1. joins names that differ by words such as "wallet", and no others', () => {
+    const merged = mergeFound([
+      found({ source: 'thirdweb', name: 'Rabby' }),
+      found({ source: 'rainbowkit', name: 'Rabby Wallet' }),
+      found({ source: 'rainbowkit', name: 'Rabbit' }),
+    ])
+    expect(merged.map((record) => record.name)).toEqual(['Rabby', 'Rabbit'])
+  })
+
+  it('2. lets the first source speak and adds up what adds up', () => {
+    const [record] = mergeFound([
+      found({ source: 'thirdweb', name: 'A', id: 'io.a', homepage: 'https://a.example', injected: ['isA'] }),
+      found({
+        source: 'wallet-book',
+        name: 'A',
+        rdns: 'io.a',
+        homepage: 'https://other.example',
+        namespaces: ['solana'],
+        injected: ['isA', 'isB'],
+        links: { chrome_store: extension },
+      }),
+    ])
+    expect(record).toMatchObject({
+      id: 'io.a',
+      rdns: 'io.a',
+      homepage: 'https://a.example',
+      namespaces: ['eip155', 'solana'],
+      injected: ['isA', 'isB'],
+      links: { chrome_store: extension },
+    })
+  })
+
+  it("3. puts RainbowKit's picture before the registry's", () => {
+    const [registry, kit] = [new Uint8Array([1]), new Uint8Array([2])]
+    const [record] = mergeFound([
+      found({ source: 'thirdweb', name: 'A', icons: [registry] }),
+      found({ source: 'rainbowkit', name: 'A', icons: [kit] }),
+    ])
+    expect(record?.icons).toEqual([kit, registry])
+  })
+
+  it('4. does not join two entries of one source by anything but their name', () => {
+    const merged = mergeFound([
+      found({ source: 'thirdweb', name: 'A', links: { chrome_store: extension } }),
+      found({ source: 'thirdweb', name: 'B', links: { chrome_store: extension } }),
+      found({ source: 'thirdweb', name: 'A Wallet' }),
+    ])
+    expect(merged.map((record) => record.name)).toEqual(['A', 'B'])
+  })
+
+  it('takes no id from the page of a store', () => {
+    expect(
+      mergeFound([found({ source: 'rainbowkit', name: 'A', homepage: 'https://chrome.google.com/webstore/detail/a' })]),
+    ).toEqual([])
+  })
+})
+
+describe('cleanLinks', () => {
+  it('keeps what is a link of its kind, trimmed', () => {
+    const links = {
+      mobile_link: ' metamask:// ',
+      desktop_link: 'https://desk.example/wc',
+      app_store: 'https://apps.apple.com/us/app/x/id1',
+      chrome_store: extension,
+    }
+    expect(cleanLinks(links)).toEqual({ ...links, mobile_link: 'metamask://' })
+  })
+
+  it.each([
+    ['mobile_link', 'javascript://%0aalert(1)'],
+    ['mobile_link', 'intent://scan/#Intent;end'],
+    ['mobile_link', 'app.example.com'],
+    ['webapp_link', 'http://app.example.com'],
+    ['webapp_link', extension],
+    ['app_store', 'https://apps.apple.com.evil.example/app'],
+    ['play_store', 'http://play.google.com/store/apps/details?id=x'],
+    ['chrome_store', 'nothing'],
+    ['chrome_store', '-'],
+  ])('drops %s %j', (name, link) => {
+    expect(cleanLinks({ [name]: link })).toEqual({})
+  })
+})

@@ -1,0 +1,138 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { builtInNetworks } from '@postern/protocol'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createDirectory } from './directory'
+import { isAppScheme } from './links'
+import { loadDirectory } from './load'
+
+const shipped = fileURLToPath(new URL('../../data', import.meta.url))
+const made: string[] = []
+afterEach(async () => {
+  for (const folder of made.splice(0)) await rm(folder, { recursive: true })
+})
+
+describe('the directory that ships', async () => {
+  const data = await loadDirectory(shipped)
+  const directory = createDirectory(data)
+
+  it('has at least 150 wallets, over EVM, Solana and Bitcoin', () => {
+    expect(data.wallets.length).toBeGreaterThanOrEqual(150)
+    expect(directory.count(['solana'])).toBeGreaterThanOrEqual(20)
+    expect(directory.count(['bip122'])).toBeGreaterThanOrEqual(10)
+    expect(directory.count(['eip155', 'solana', 'bip122'])).toBe(data.wallets.length)
+  })
+
+  it('begins with the most used', () => {
+    expect(data.wallets.slice(0, 4).map((wallet) => wallet.name)).toEqual([
+      'MetaMask',
+      'Base (formerly Coinbase Wallet)',
+      'Trust Wallet',
+      'Phantom',
+    ])
+    expect(directory.recommended(['bip122']).map((wallet) => wallet.name)).toEqual([
+      'Phantom',
+      'OKX Wallet',
+      'Binance Wallet',
+      'Bitget Wallet',
+    ])
+  })
+
+  it('says the id, the reverse domain name and where to get it of a wallet everybody knows', () => {
+    expect(directory.query({ search: 'metamask' }).data[0]).toMatchObject({
+      id: 'io.metamask',
+      rdns: 'io.metamask',
+      chrome_store: expect.stringContaining('nkbihfbeogaeaoehlefnkodbefgpgknn'),
+      app_store: expect.stringContaining('id1438144202'),
+      mobile_link: 'metamask://',
+    })
+  })
+
+  it('has unique ids and names, and counts its places from 1', () => {
+    expect(new Set(data.wallets.map((wallet) => wallet.id)).size).toBe(data.wallets.length)
+    expect(new Set(data.wallets.map((wallet) => wallet.name.toLowerCase())).size).toBe(data.wallets.length)
+    expect(data.wallets.map((wallet) => wallet.order)).toEqual(data.wallets.map((_, i) => i + 1))
+  })
+
+  it('shows a picture of at most 10 kB for every wallet, named by its content', () => {
+    for (const wallet of data.wallets) {
+      const icon = directory.walletImage(wallet.image_id ?? '')
+      expect(icon?.hash, wallet.name).toBe(wallet.image_id)
+      expect(icon?.bytes.byteLength, wallet.name).toBeLessThanOrEqual(10 * 1024)
+    }
+    expect(data.icons.wallets.size).toBe(data.wallets.length)
+  })
+
+  it('links by https, or by a scheme that starts an app', () => {
+    for (const {
+      name,
+      id,
+      image_id,
+      chains,
+      rdns,
+      badge_type,
+      order,
+      injected,
+      mobile_link,
+      desktop_link,
+      ...links
+    } of data.wallets) {
+      for (const link of Object.values(links)) expect(link, name).toMatch(/^https:\/\//)
+      for (const link of [mobile_link, desktop_link]) {
+        if (typeof link === 'string')
+          expect(link.startsWith('https://') || isAppScheme(link), `${name}: ${link}`).toBe(true)
+      }
+    }
+  })
+
+  it('has a picture for every built-in network, and for the tokens most visitors hold', () => {
+    for (const network of Object.values(builtInNetworks))
+      expect(directory.networkImage(network.id), network.name).toBeDefined()
+    for (const symbol of ['ETH', 'SOL', 'BTC', 'POL', 'BNB', 'USDC', 'USDT', 'DAI'])
+      expect(directory.tokenImage(symbol), symbol).toBeDefined()
+    for (const code of ['USD', 'EUR', 'GBP']) expect(directory.currencyImage(code), code).toBeDefined()
+  })
+})
+
+describe('loadDirectory', () => {
+  it('takes wallets of a folder of its own and the rest from the one that ships', async () => {
+    const folder = await folderWith(JSON.stringify([{ id: 'io.own', name: 'Own', image_id: 'own' }]))
+    await mkdir(path.join(folder, 'icons'))
+    await writeFile(
+      path.join(folder, 'icons/own.svg'),
+      '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0"/></svg>',
+    )
+    const directory = createDirectory(await loadDirectory(folder, shipped))
+    expect(directory.query({}).count).toBe(1)
+    expect(directory.walletImage('own')?.type).toBe('image/svg+xml')
+    expect(directory.networkImage('eip155:1')).toBeDefined()
+  })
+
+  it('needs no pictures', async () => {
+    const data = await loadDirectory(await folderWith('[{"id":"a","name":"A"}]'))
+    expect(data.wallets).toHaveLength(1)
+    expect(data.icons.wallets.size + data.icons.networks.size).toBe(0)
+  })
+
+  it('names the entry that is not right', async () => {
+    await expect(loadDirectory(await folderWith('[{"id":"a","name":"A"},{"id":"b"}]'))).rejects.toThrow(
+      /wallets\.json is not right at 1\.name/,
+    )
+  })
+
+  it('refuses a picture that is none', async () => {
+    const folder = await folderWith('[]')
+    await mkdir(path.join(folder, 'icons'))
+    await writeFile(path.join(folder, 'icons/bad.png'), '<html>')
+    await expect(loadDirectory(folder)).rejects.toThrow(/bad\.png is no picture/)
+  })
+})
+
+async function folderWith(wallets: string): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'directory-'))
+  made.push(folder)
+  await writeFile(path.join(folder, 'wallets.json'), wallets)
+  return folder
+}

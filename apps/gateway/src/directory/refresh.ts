@@ -1,0 +1,195 @@
+/**
+ * Refreshing a directory on disk from a hosted one that speaks the same shape (interop §2).
+ *
+ * 1. Pages are asked for until `count` entries came, an empty page came, or the bound is reached.
+ * 2. Every entry is parsed by itself; one that is not right is left out and counted, it does not spoil the rest.
+ *    Ids are unique: the first entry with an id wins.
+ * 3. Links stay only where they are https, or a scheme of an app's own for the app links.
+ * 4. A picture is taken only if it is small enough and is what its bytes say (an SVG is made harmless); a wallet whose picture
+ *    cannot be had keeps the one on disk, or is listed without.
+ * 5. The result replaces the old list only when it is sane: at least one wallet, at least half as many as now, and at most half of
+ *    what came was left out.
+ * 6. Whoever reads the folder meanwhile sees the old list or the new one, each with its pictures: pictures are written first, the
+ *    list is renamed into place, and what nobody names any more is removed last.
+ */
+import { randomUUID } from 'node:crypto'
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { limits, WalletEntry } from '@postern/protocol'
+import * as z from 'zod/mini'
+import { type Icon, iconTypes, mostIconBytes, readIcon } from './icon'
+import { isAppScheme, isHttps } from './links'
+import { loadDirectory, unlessMissing } from './load'
+
+export type RefreshOptions = {
+  /** Where `wallets.json` and `icons/` lie; made if missing. */
+  readonly folder: string
+  /** Base of the upstream, such as `https://directory.example.com`. */
+  readonly upstream: string
+  /** Sent with every call, for instance `projectId`, `st` and `sv`. */
+  readonly parameters: Readonly<Record<string, string>>
+  readonly fetch: typeof fetch
+}
+
+export type RefreshReport = {
+  readonly wallets: number
+  readonly leftOut: number
+  readonly icons: number
+  readonly withoutIcon: number
+}
+
+export class RefreshRefused extends Error {
+  override readonly name = 'RefreshRefused'
+}
+
+const mostWallets = 10_000
+/** One page of the upstream. Bytes. */
+const mostPageBytes = 4 * 1024 * 1024
+/** For one call. Milliseconds. */
+const callTimeout = 10_000
+const iconsAtOnce = 8
+
+const Page = z.object({ data: z.array(z.unknown()).check(z.maxLength(1_000)), count: z.int().check(z.gte(0)) })
+
+/** @throws {RefreshRefused} where the result is not sane; the folder is then as it was */
+export async function refreshDirectory(options: RefreshOptions): Promise<RefreshReport> {
+  const before = await unlessMissing(loadDirectory(options.folder))
+  const { entries, leftOut } = await fetchEntries(options)
+  if (entries.length === 0) throw new RefreshRefused('The upstream listed no wallet')
+  if (entries.length * 2 < (before?.wallets.length ?? 0)) {
+    throw new RefreshRefused(
+      `The upstream listed ${entries.length} wallets; the directory has ${before?.wallets.length}`,
+    )
+  }
+  if (leftOut > entries.length)
+    throw new RefreshRefused(`${leftOut} of ${leftOut + entries.length} entries were not right`)
+
+  const icons = await fetchIcons(options, entries, before?.icons.wallets ?? new Map())
+  const wallets = entries.map((entry) => withoutMissingIcon(entry, icons))
+  await replace(options.folder, wallets, icons)
+  return { wallets: wallets.length, leftOut, icons: icons.size, withoutIcon: wallets.filter((w) => !w.image_id).length }
+}
+
+async function fetchEntries(options: RefreshOptions): Promise<{ entries: WalletEntry[]; leftOut: number }> {
+  const byId = new Map<string, WalletEntry>()
+  let leftOut = 0
+  let received = 0
+  for (let page = 1; received < mostWallets; page += 1) {
+    const query = { page: String(page), entries: String(limits.walletSearchEntries) }
+    const body = await call(options, '/getWallets', query, mostPageBytes)
+    const parsed = Page.safeParse(JSON.parse(new TextDecoder().decode(body)))
+    if (!parsed.success) throw new RefreshRefused(`Page ${page} of the upstream is not in the shape of a directory`)
+    for (const value of parsed.data.data) {
+      const entry = WalletEntry.safeParse(value)
+      if (!entry.success || !isFileName(entry.data.image_id ?? 'none')) leftOut += 1
+      else if (!byId.has(entry.data.id)) byId.set(entry.data.id, withSafeLinks(entry.data))
+    }
+    received += parsed.data.data.length
+    if (parsed.data.data.length === 0 || received >= parsed.data.count) break
+  }
+  return { entries: [...byId.values()], leftOut }
+}
+
+const webLinks = [
+  'homepage',
+  'image_url',
+  'webapp_link',
+  'link_mode',
+  'app_store',
+  'play_store',
+  'chrome_store',
+] as const
+const appLinks = ['mobile_link', 'desktop_link'] as const
+
+function withSafeLinks(entry: WalletEntry): WalletEntry {
+  const safe = { ...entry }
+  for (const name of webLinks) if (!isHttps(safe[name] ?? '')) delete safe[name]
+  for (const name of appLinks) {
+    const link = safe[name] ?? ''
+    if (!isHttps(link) && !isAppScheme(link)) delete safe[name]
+  }
+  return safe
+}
+
+async function fetchIcons(
+  options: RefreshOptions,
+  entries: readonly WalletEntry[],
+  known: ReadonlyMap<string, Icon>,
+): Promise<Map<string, Icon>> {
+  const icons = new Map<string, Icon>()
+  const waiting = [...new Set(entries.flatMap((entry) => entry.image_id ?? []))]
+  const work = async () => {
+    for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+      const icon = (await fetchIcon(options, id)) ?? known.get(id)
+      if (icon !== undefined) icons.set(id, icon)
+    }
+  }
+  await Promise.all(Array.from({ length: iconsAtOnce }, work))
+  return icons
+}
+
+/** A picture that cannot be had is no reason to stop. */
+async function fetchIcon(options: RefreshOptions, id: string): Promise<Icon | undefined> {
+  try {
+    return readIcon(await call(options, `/getWalletImage/${encodeURIComponent(id)}`, {}, mostIconBytes))
+  } catch {
+    return undefined
+  }
+}
+
+/** @throws where the answer is not 200, too long, or late */
+async function call(
+  { upstream, parameters, fetch }: RefreshOptions,
+  route: string,
+  query: Readonly<Record<string, string>>,
+  mostBytes: number,
+): Promise<Uint8Array> {
+  const url = new URL(upstream.replace(/\/+$/, '') + route)
+  for (const [name, value] of Object.entries({ ...parameters, ...query })) url.searchParams.set(name, value)
+  const response = await fetch(url, { signal: AbortSignal.timeout(callTimeout) })
+  if (!response.ok || response.body === null) throw new Error(`${route}: HTTP status code: ${response.status}`)
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of response.body) {
+    length += chunk.byteLength
+    if (length > mostBytes) throw new Error(`${route}: the answer is longer than ${mostBytes} bytes`)
+    chunks.push(chunk)
+  }
+  return new Uint8Array(Buffer.concat(chunks))
+}
+
+function withoutMissingIcon(entry: WalletEntry, icons: ReadonlyMap<string, Icon>): WalletEntry {
+  if (typeof entry.image_id === 'string' && icons.has(entry.image_id)) return entry
+  const { image_id: _, ...rest } = entry
+  return rest
+}
+
+async function replace(
+  folder: string,
+  wallets: readonly WalletEntry[],
+  icons: ReadonlyMap<string, Icon>,
+): Promise<void> {
+  const iconFolder = path.join(folder, 'icons')
+  await mkdir(iconFolder, { recursive: true })
+  const files = new Set<string>()
+  for (const [id, icon] of icons) {
+    const file = `${id}.${iconTypes[icon.type]}`
+    files.add(file)
+    await writeWhole(path.join(iconFolder, file), icon.bytes)
+  }
+  const text = `[\n${wallets.map((wallet) => JSON.stringify(wallet)).join(',\n')}\n]\n`
+  await writeWhole(path.join(folder, 'wallets.json'), text)
+  for (const file of await readdir(iconFolder)) if (!files.has(file)) await rm(path.join(iconFolder, file))
+}
+
+/** A rename within one folder is atomic, so that nobody reads half a file. */
+async function writeWhole(file: string, content: string | Uint8Array): Promise<void> {
+  const temporary = `${file}.${randomUUID()}.tmp`
+  await writeFile(temporary, content)
+  await rename(temporary, file)
+}
+
+/** An image id becomes a file's name. */
+function isFileName(id: string): boolean {
+  return /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/.test(id)
+}
