@@ -1,0 +1,130 @@
+import type { PageWallet } from '@postern/protocol'
+import { PosternError } from './errors'
+import { originsUrl, refusalOf } from './frame/silence'
+import type { Diagnosis } from './types'
+
+export type DiagnoseOptions = {
+  readonly window: Window & typeof globalThis
+  readonly origin: string
+  readonly projectId: string
+  readonly wallets: readonly PageWallet[]
+  /** Asks the host for its own checks, through the frame. */
+  readonly ask: () => Promise<unknown>
+}
+
+/** Looks at everything that stands between this page and a working modal. Never rejects: a check that cannot be made is one that failed. */
+export async function diagnose(options: DiagnoseOptions): Promise<readonly Diagnosis[]> {
+  const violations: string[] = []
+  const onViolation = ({ effectiveDirective, blockedURI }: SecurityPolicyViolationEvent) => {
+    if (blockedURI.startsWith(options.origin)) violations.push(effectiveDirective)
+  }
+  const { document } = options.window
+  document.addEventListener('securitypolicyviolation', onViolation)
+  const [gateway, host] = await Promise.all([askGateway(options), askHost(options)])
+  document.removeEventListener('securitypolicyviolation', onViolation)
+  return [...page(options), ...gateway, policy(violations, options.origin), ...host]
+}
+
+function page({ window, projectId, wallets }: DiagnoseOptions): Diagnosis[] {
+  const storage = storageError(window)
+  const isolated = window.crossOriginIsolated
+  return [
+    {
+      check: 'secure context',
+      ok: window.isSecureContext,
+      detail: window.isSecureContext ? window.location.origin : `${window.location.origin} is not secure`,
+      fix: 'Serve the page by https, or from localhost.',
+    },
+    {
+      check: 'project id',
+      ok: projectId !== '',
+      detail: projectId === '' ? 'No project id is configured' : projectId,
+      fix: 'Set projectId to the id of your project.',
+    },
+    {
+      check: 'page storage',
+      ok: storage === undefined,
+      detail: storage ?? 'localStorage can be used',
+      fix: 'Connections cannot be remembered between visits; allow storage for this page.',
+    },
+    {
+      check: 'cross-origin isolation',
+      ok: true,
+      detail: isolated ? 'The page is cross-origin isolated; popups of wallets may lose their opener' : 'Not isolated',
+    },
+    {
+      check: 'page wallets',
+      ok: true,
+      detail:
+        wallets.length === 0
+          ? 'None found'
+          : wallets.map(({ name, rdns }) => `${name} (${rdns ?? 'legacy'})`).join(', '),
+    },
+  ].map(withoutNeedlessFix)
+}
+
+async function askGateway({ window, origin, projectId }: DiagnoseOptions): Promise<Diagnosis[]> {
+  const reachable = {
+    check: 'host reachable',
+    fix: `Check that ${origin} is up, and that the page's connect-src allows it.`,
+  }
+  const allowed = {
+    check: 'origin allowed',
+    fix: `Add ${window.location.origin} to the allowed origins of project "${projectId}".`,
+  }
+  try {
+    const response = await window.fetch(originsUrl(origin, projectId), { credentials: 'omit' })
+    const refusal = response.ok ? undefined : (refusalOf(await response.text())?.message ?? `HTTP ${response.status}`)
+    return [
+      { check: reachable.check, ok: true, detail: origin },
+      { ...allowed, ok: refusal === undefined, detail: refusal ?? window.location.origin },
+    ].map(withoutNeedlessFix)
+  } catch (error) {
+    return [
+      { ...reachable, ok: false, detail: `${origin}: ${String(error)}` },
+      { ...allowed, ok: false, detail: 'Not known: the host cannot be asked' },
+    ]
+  }
+}
+
+function policy(violations: readonly string[], origin: string): Diagnosis {
+  const ok = violations.length === 0
+  return withoutNeedlessFix({
+    check: 'content security policy',
+    ok,
+    detail: ok ? 'Nothing of the host was blocked' : `Blocked by ${[...new Set(violations)].join(', ')}`,
+    fix: `Allow ${origin} in the page's frame-src and connect-src.`,
+  })
+}
+
+async function askHost({ ask }: DiagnoseOptions): Promise<Diagnosis[]> {
+  try {
+    const answer = await ask()
+    const checks = Array.isArray(answer) ? answer.filter(isCheck) : []
+    return [{ check: 'frame', ok: true, detail: 'The modal answers' }, ...checks]
+  } catch (error) {
+    const detail = error instanceof PosternError ? `${error.code}: ${error.message}` : String(error)
+    return [{ check: 'frame', ok: false, detail, fix: 'See the checks above, and docs/errors.md.' }]
+  }
+}
+
+function isCheck(value: unknown): value is Diagnosis {
+  if (typeof value !== 'object' || value === null || !('check' in value && 'ok' in value && 'detail' in value))
+    return false
+  return typeof value.check === 'string' && typeof value.ok === 'boolean' && typeof value.detail === 'string'
+}
+
+function withoutNeedlessFix({ fix, ...diagnosis }: Diagnosis): Diagnosis {
+  return diagnosis.ok || fix === undefined ? diagnosis : { ...diagnosis, fix }
+}
+
+function storageError(window: Window): string | undefined {
+  const key = '@postern/probe'
+  try {
+    window.localStorage.setItem(key, '')
+    window.localStorage.removeItem(key)
+    return undefined
+  } catch (error) {
+    return String(error)
+  }
+}

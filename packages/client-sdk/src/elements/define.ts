@@ -1,0 +1,105 @@
+import { createSheet } from '../frame/styles'
+import { emptySnapshot } from '../state'
+import type { Postern, Snapshot } from '../types'
+import { accountFace, connectFace, type Face, type FaceOf, networkFace } from './faces'
+import { followInstance } from './instance'
+import { buttonStyles } from './styles'
+
+/**
+ * Defines `<postern-button>`, `<postern-account-button>` and `<postern-network-button>`, once a page.
+ *
+ * Attributes: `label` (instead of “Connect wallet” or “Select network”), `project-id` (where a page has several instances). Hover and
+ * focus load the modal ahead of the click. The shadow part `button` can be styled.
+ */
+export function defineElements(window: Window & typeof globalThis): void {
+  define(window, 'postern-button', connectFace)
+  define(window, 'postern-account-button', accountFace)
+  define(window, 'postern-network-button', networkFace)
+}
+
+function define(window: Window & typeof globalThis, name: string, faceOf: FaceOf): void {
+  const { customElements, document, HTMLElement } = window
+  if (customElements.get(name) !== undefined) return
+
+  class PosternElement extends HTMLElement {
+    static readonly observedAttributes = ['label']
+    readonly #button = document.createElement('button')
+    readonly #mark = document.createElement('i')
+    readonly #image = document.createElement('img')
+    readonly #text = document.createElement('span')
+    readonly #darkScheme = window.matchMedia('(prefers-color-scheme: dark)')
+    #postern: Postern | undefined
+    #view: Face['view']
+    #stop = () => {}
+    #unsubscribe = () => {}
+
+    constructor() {
+      super()
+      const root = this.attachShadow({ mode: 'open', delegatesFocus: true })
+      root.adoptedStyleSheets = [createSheet(document, buttonStyles)]
+      this.#button.type = 'button'
+      this.#button.setAttribute('part', 'button')
+      this.#button.setAttribute('aria-haspopup', 'dialog')
+      this.#image.alt = ''
+      this.#button.append(this.#mark, this.#image, this.#text)
+      root.append(this.#button)
+      const prewarm = () => this.#postern?.prewarm()
+      this.#button.addEventListener('pointerenter', prewarm)
+      this.#button.addEventListener('focus', prewarm)
+      this.#button.addEventListener('click', () => {
+        // What goes wrong is said in the page by the instance itself.
+        this.#postern?.open(this.#view === undefined ? {} : { view: this.#view }).catch(() => {})
+      })
+    }
+
+    connectedCallback(): void {
+      const draw = () => this.#draw()
+      this.#darkScheme.addEventListener('change', draw)
+      const stopFollowing = followInstance(
+        window,
+        () => this.getAttribute('project-id'),
+        (postern) => {
+          this.#unsubscribe()
+          this.#postern = postern
+          this.#unsubscribe = postern?.subscribe(draw) ?? (() => {})
+          draw()
+        },
+      )
+      this.#stop = () => {
+        stopFollowing()
+        this.#darkScheme.removeEventListener('change', draw)
+        this.#unsubscribe()
+        this.#postern = undefined
+      }
+      draw()
+    }
+
+    disconnectedCallback(): void {
+      this.#stop()
+    }
+
+    attributeChangedCallback(): void {
+      this.#draw()
+    }
+
+    #draw(): void {
+      const snapshot: Snapshot = this.#postern?.getSnapshot() ?? emptySnapshot
+      const { text, name, kind, busy, mark, view, hidden } = faceOf(snapshot, this.getAttribute('label'))
+      const dark = snapshot.phase === 'idle' ? this.#darkScheme.matches : snapshot.themeMode === 'dark'
+      this.#view = view
+      this.#text.textContent = text
+      this.#button.dataset.theme = dark ? 'dark' : 'light'
+      this.#button.className = kind
+      this.#button.hidden = hidden === true
+      this.#button.disabled = this.#postern === undefined
+      this.#button.setAttribute('aria-busy', String(busy))
+      this.#button.title = name ?? ''
+      if (name === undefined) this.#button.removeAttribute('aria-label')
+      else this.#button.setAttribute('aria-label', name)
+      this.#mark.hidden = mark !== 'dot'
+      this.#image.hidden = mark === undefined || mark === 'dot'
+      if (mark !== undefined && mark !== 'dot') this.#image.src = mark.imageUrl
+    }
+  }
+  customElements.define(name, PosternElement)
+}

@@ -1,0 +1,67 @@
+import type { PageParams } from '@postern/protocol'
+import { failure, plain } from '../errors'
+import type { Discovery } from './discovery'
+
+export type RelayOptions = {
+  readonly discovery: Pick<Discovery, 'get'>
+  readonly now: () => number
+  readonly onWalletEvent: (wallet: string, event: string, data: unknown) => void
+}
+
+export type Relay = {
+  request(params: PageParams<'walletRequest'>, signal: AbortSignal): Promise<unknown>
+  stop(): void
+}
+
+const relayedEvents = ['accountsChanged', 'chainChanged', 'disconnect', 'connect', 'message']
+
+/** How long an answer that nobody was left to take is kept for the reloaded host, in ms: the frame's readiness timeout. */
+const kept = 20_000
+
+type Flight = { readonly answer: Promise<unknown>; settledAt?: number }
+
+/**
+ * Lets the host use a wallet of the page.
+ *
+ * 1. A request equal to one in flight (wallet, method, parameters) joins it, so a host that reloads never asks the visitor twice.
+ * 2. An answer whose host went away before it came is kept for {@link kept} ms, and given once to the equal request of the next one.
+ * 3. A wallet that is gone is DISCONNECTED. Results cross as plain data.
+ * 4. From the first request on, the wallet's events are relayed as plain data, each once, until `stop`.
+ */
+export function relayPageWallets({ discovery, now, onWalletEvent }: RelayOptions): Relay {
+  const flights = new Map<string, Flight>()
+  const listening = new Map<string, () => void>()
+
+  function listen(id: string, on: (event: string, listener: (data: unknown) => void) => () => void): void {
+    if (listening.has(id)) return
+    const ends = relayedEvents.map((event) => on(event, (data) => onWalletEvent(id, event, plain(data))))
+    listening.set(id, () => {
+      for (const end of ends) end()
+    })
+  }
+
+  return {
+    async request({ wallet, method, params }, signal) {
+      const provider = discovery.get(wallet)
+      if (provider === undefined) throw failure('DISCONNECTED')
+      listen(wallet, provider.on)
+      const key = JSON.stringify([wallet, method, params])
+      let flight = flights.get(key)
+      if (flight?.settledAt !== undefined && now() - flight.settledAt > kept) flight = undefined
+      if (flight === undefined) {
+        flight = { answer: provider.request(params === undefined ? { method } : { method, params }).then(plain) }
+        flights.set(key, flight)
+      }
+      try {
+        return await flight.answer
+      } finally {
+        if (!signal.aborted && flights.get(key) === flight) flights.delete(key)
+        else flight.settledAt ??= now()
+      }
+    },
+    stop() {
+      for (const end of listening.values()) end()
+      listening.clear()
+    },
+  }
+}

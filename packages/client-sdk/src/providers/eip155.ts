@@ -1,0 +1,199 @@
+import { failure, PosternError, ProviderRpcError } from '../errors'
+import type { WalletProvider } from '../page-wallets/discovery'
+import { isRestoring } from '../state'
+import type { CaipNetworkId, Connection, Eip1193Provider, ProviderEvents, RequestArguments, Snapshot } from '../types'
+
+export type Eip155Options = {
+  readonly getSnapshot: () => Snapshot
+  readonly subscribe: (listener: () => void) => () => void
+  /** Opens Connect for EVM; settles with the connection. */
+  readonly connect: () => Promise<Connection>
+  readonly disconnect: () => Promise<void>
+  readonly switchNetwork: (network: CaipNetworkId) => Promise<void>
+  /** Asks the host. */
+  readonly rpc: (method: string, params: unknown, networkId: CaipNetworkId | undefined) => Promise<unknown>
+  readonly wallet: (id: string) => WalletProvider | undefined
+  /** Resolves once the networks are known and no restored EVM connection waits for its confirmation. */
+  readonly settled: () => Promise<unknown>
+}
+
+/** Without an account there is nobody to ask; eth_sendRawTransaction carries its own signature. */
+const needsAccount = /^(personal_|wallet_|eth_(sign|sendTransaction|sendUserOperation|decrypt|getEncryptionPublicKey))/
+
+/**
+ * The EIP-1193 provider of the dapp's page.
+ *
+ * 1. Connected to a wallet of the page: a request goes straight to it and never crosses the frame, and so do its results and errors.
+ * 2. `eth_requestAccounts` and `wallet_requestPermissions` connect when nobody is connected; requests at the same time share one modal.
+ * 3. `eth_accounts` is empty when nobody is connected; while an earlier session is being confirmed, it waits for the outcome.
+ * 4. `eth_chainId` and `net_version` are the active network's; reads go to the host, which asks the chain's endpoint.
+ * 5. What needs an account is refused with 4100 when there is none. `wallet_revokePermissions` disconnects.
+ * 6. A request that is no request is -32600, parameters that cannot be read are -32602; nothing of either leaves the page.
+ * 7. `connect`, `disconnect` (4900), `chainChanged` and `accountsChanged` follow the snapshot, each once a change. A connection that is
+ *    being confirmed is no change.
+ */
+export function createEip155Provider(options: Eip155Options): { provider: Eip1193Provider; stop(): void } {
+  const listeners: { [E in keyof ProviderEvents]: Set<(data: ProviderEvents[E]) => void> } = {
+    connect: new Set(),
+    disconnect: new Set(),
+    chainChanged: new Set(),
+    accountsChanged: new Set(),
+    message: new Set(),
+  }
+  let told = observe(options.getSnapshot())
+  let connecting: Promise<Connection> | undefined
+  let relayed: { readonly wallet: string; readonly end: () => void } | undefined
+
+  const provider: Eip1193Provider = {
+    async request(args) {
+      try {
+        return await route(args)
+      } catch (error) {
+        throw error instanceof PosternError ? new ProviderRpcError(error) : error
+      }
+    },
+    on(event, listener) {
+      if (Object.hasOwn(listeners, event)) listeners[event].add(listener)
+      return provider
+    },
+    removeListener(event, listener) {
+      if (Object.hasOwn(listeners, event)) listeners[event].delete(listener)
+      return provider
+    },
+  }
+
+  function emit<E extends keyof ProviderEvents>(event: E, data: ProviderEvents[E]): void {
+    for (const listener of [...listeners[event]]) {
+      try {
+        listener(data)
+      } catch (error) {
+        queueMicrotask(() => {
+          throw error
+        })
+      }
+    }
+  }
+
+  async function route(args: RequestArguments): Promise<unknown> {
+    const { method, params } = readArguments(args)
+    if (method === 'wallet_revokePermissions') return options.disconnect().then(() => null)
+    if (method === 'eth_accounts' || method === 'eth_requestAccounts') {
+      if (isRestoring(options.getSnapshot().connections.eip155)) await options.settled().catch(() => {})
+      const known = observe(options.getSnapshot()).accounts
+      return known.length > 0 || method === 'eth_accounts' ? known : accountsOf(await connectOnce())
+    }
+    const { connections } = options.getSnapshot()
+    const connection = connections.eip155
+    if (connection?.status === 'connected') {
+      const id = connection.connector.pageWallet
+      if (id === undefined) return local(method) ?? options.rpc(method, params, connection.networkId)
+      const wallet = options.wallet(id)
+      if (wallet === undefined) throw failure('DISCONNECTED')
+      return wallet.request(params === undefined ? { method } : { method, params })
+    }
+    if (method === 'wallet_requestPermissions') {
+      await connectOnce()
+      return provider.request(args)
+    }
+    if (method === 'wallet_switchEthereumChain') return options.switchNetwork(readChain(params)).then(() => null)
+    if (needsAccount.test(method)) throw failure('UNAUTHORIZED')
+    if (activeNetwork(options.getSnapshot()) === undefined) await options.settled()
+    return local(method) ?? options.rpc(method, params, activeNetwork(options.getSnapshot()))
+  }
+
+  /** What the snapshot alone answers. */
+  function local(method: string): string | undefined {
+    const { chainId } = observe(options.getSnapshot())
+    if (method === 'eth_chainId') return chainId
+    return method === 'net_version' && chainId !== undefined ? String(Number(chainId)) : undefined
+  }
+
+  function connectOnce(): Promise<Connection> {
+    connecting ??= options.connect().finally(() => {
+      connecting = undefined
+    })
+    return connecting
+  }
+
+  function onChange(): void {
+    const snapshot = options.getSnapshot()
+    if (isRestoring(snapshot.connections.eip155)) return
+    const before = told
+    const now = observe(snapshot)
+    told = now
+    relayMessages(snapshot.connections.eip155)
+    if (!before.connected && now.connected && now.chainId !== undefined) emit('connect', { chainId: now.chainId })
+    if (now.chainId !== undefined && before.chainId !== now.chainId) emit('chainChanged', now.chainId)
+    if (before.accounts.join() !== now.accounts.join()) emit('accountsChanged', [...now.accounts])
+    if (before.connected && !now.connected) emit('disconnect', new ProviderRpcError(failure('DISCONNECTED')))
+  }
+
+  /** Subscriptions (`eth_subscribe`) live in the wallet, so their messages come from it. */
+  function relayMessages(connection: Connection | undefined): void {
+    const id = connection?.status === 'connected' ? connection.connector.pageWallet : undefined
+    if (relayed?.wallet === id) return
+    relayed?.end()
+    const wallet = id === undefined ? undefined : options.wallet(id)
+    relayed = undefined
+    if (id === undefined || wallet === undefined) return
+    relayed = { wallet: id, end: wallet.on('message', (data) => isMessage(data) && emit('message', data)) }
+  }
+
+  const unsubscribe = options.subscribe(onChange)
+  onChange()
+  return {
+    provider,
+    stop() {
+      unsubscribe()
+      relayed?.end()
+      for (const each of Object.values(listeners)) each.clear()
+    },
+  }
+}
+
+type Observed = {
+  readonly connected: boolean
+  readonly accounts: readonly string[]
+  readonly chainId: string | undefined
+}
+
+function observe(snapshot: Snapshot): Observed {
+  const connection = snapshot.connections.eip155
+  const id = activeNetwork(snapshot)
+  const chainId = id === undefined ? undefined : `0x${Number(id.slice(7)).toString(16)}`
+  if (connection?.status !== 'connected') return { connected: false, accounts: [], chainId }
+  return { connected: true, accounts: accountsOf(connection), chainId }
+}
+
+function accountsOf(connection: Connection): string[] {
+  return connection.status === 'connected' ? connection.accounts.map(({ address }) => address) : []
+}
+
+/** The network of the EVM connection; else the active one; else the first EVM network that is configured. */
+function activeNetwork({ connections, activeNetworkId, networks }: Snapshot): CaipNetworkId | undefined {
+  const connection = connections.eip155
+  if (connection?.status === 'connected') return connection.networkId
+  if (activeNetworkId?.startsWith('eip155:') === true) return activeNetworkId
+  return networks.find(({ chainNamespace }) => chainNamespace === 'eip155')?.caipNetworkId
+}
+
+function readArguments(args: unknown): { method: string; params: unknown } {
+  if (typeof args !== 'object' || args === null || Array.isArray(args)) throw failure('INVALID_REQUEST')
+  const method: unknown = Reflect.get(args, 'method')
+  const params: unknown = Reflect.get(args, 'params')
+  if (typeof method !== 'string' || method === '' || method.length > 128) throw failure('INVALID_REQUEST')
+  if (params === null || (params !== undefined && typeof params !== 'object')) throw failure('INVALID_REQUEST')
+  return { method, params }
+}
+
+/** Parameters of EIP-3326: one object with a 0x-prefixed chain id without leading zeros. */
+function readChain(params: unknown): CaipNetworkId {
+  const first: unknown = Array.isArray(params) ? params[0] : undefined
+  const chainId: unknown = typeof first === 'object' && first !== null ? Reflect.get(first, 'chainId') : undefined
+  if (typeof chainId !== 'string' || !/^0x[1-9a-f][\da-f]{0,12}$/i.test(chainId)) throw failure('INVALID_PARAMS')
+  return `eip155:${Number(chainId)}`
+}
+
+function isMessage(data: unknown): data is ProviderEvents['message'] {
+  return typeof data === 'object' && data !== null && 'type' in data && typeof data.type === 'string' && 'data' in data
+}

@@ -1,0 +1,67 @@
+import type { PosternOptions, Theme } from './types'
+
+/**
+ * Options as the script tag's `data-` attributes say them: `project-id`, `networks`, `featured-wallets`, `include-wallets`,
+ * `exclude-wallets` (separated by spaces), `host`, `theme` (light, dark, auto), `accent`, `radius`, `font`, `mix`, `mix-strength`,
+ * `z-index`, `locale`, `name`, `description`, `announce` (`false` keeps it from being announced).
+ * The host is where the script itself came from when it is not given. A value that cannot be meant is left out and complained about.
+ */
+export function readScriptOptions(
+  data: Readonly<Record<string, string | undefined>>,
+  src: string,
+  complain: (text: string) => void,
+): PosternOptions {
+  const words = (value: string | undefined) => value?.split(/\s+/).filter((word) => word !== '')
+  const networks = words(data.networks) ?? []
+  if (networks.length === 0)
+    complain('data-networks is missing: name at least one network, for instance "ethereum base"')
+  if (!data.projectId) complain('data-project-id is missing: set it to the id of your project')
+  const theme = readTheme(data, complain)
+  return {
+    projectId: data.projectId ?? '',
+    networks,
+    host: readHost(data.host, src, complain),
+    ...(Object.keys(theme).length > 0 && { theme }),
+    ...(data.locale && { locale: data.locale }),
+    ...(data.name && { metadata: { name: data.name, ...(data.description && { description: data.description }) } }),
+    ...(data.featuredWallets && { featuredWallets: words(data.featuredWallets) }),
+    ...(data.includeWallets && { includeWallets: words(data.includeWallets) }),
+    ...(data.excludeWallets && { excludeWallets: words(data.excludeWallets) }),
+    ...(data.announce === 'false' && { announce: false }),
+  }
+}
+
+function readHost(host: string | undefined, src: string, complain: (text: string) => void): string {
+  if (host === undefined) return new URL(src).origin
+  try {
+    return new URL(host).origin
+  } catch {
+    complain(`data-host "${host}" is no URL`)
+    return new URL(src).origin
+  }
+}
+
+function readTheme(data: Readonly<Record<string, string | undefined>>, complain: (text: string) => void): Theme {
+  const { accent, font, mix, theme: mode } = data
+  const number = (name: string, value: string | undefined, least: number, most: number): number | undefined => {
+    if (value === undefined) return undefined
+    const read = Number(value)
+    if (value.trim() !== '' && read >= least && read <= most) return read
+    complain(`${name} "${value}" is no number from ${least} to ${most}`)
+    return undefined
+  }
+  const radius = number('data-radius', data.radius, 0, 2)
+  const mixStrength = number('data-mix-strength', data.mixStrength, 0, 50)
+  const zIndex = number('data-z-index', data.zIndex, -2_147_483_648, 2_147_483_647)
+  const known = mode === 'light' || mode === 'dark' || mode === 'auto'
+  if (mode !== undefined && !known) complain(`data-theme "${mode}" is none of light, dark, auto`)
+  return {
+    ...(known && { mode }),
+    ...(accent && { accent }),
+    ...(font && { font }),
+    ...(mix && { mix }),
+    ...(radius !== undefined && { radius }),
+    ...(mixStrength !== undefined && { mixStrength }),
+    ...(zIndex !== undefined && { zIndex: Math.trunc(zIndex) }),
+  }
+}

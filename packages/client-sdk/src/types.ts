@@ -1,0 +1,198 @@
+/**
+ * The public types of `@postern/client`, whole in themselves: a dapp's types need nothing of ours but this file.
+ * `types.test.ts` holds them equal to the schemas of the page link.
+ */
+
+/** The chain namespaces of CAIP-2 that Postern speaks. */
+export type Namespace = 'eip155' | 'solana' | 'bip122'
+
+/** CAIP-2: `namespace:reference`, for instance `eip155:8453`. */
+export type CaipNetworkId = `${Namespace}:${string}`
+
+export type Account = {
+  namespace: Namespace
+  /** As the namespace writes it: EIP-55 checksummed on EVM. */
+  address: string
+  type: 'eoa' | 'payment' | 'smartAccount'
+  publicKey?: string | undefined
+  path?: string | undefined
+}
+
+export type NativeCurrency = { name: string; symbol: string; decimals: number }
+
+/** A network that a dapp defines itself. Endpoints given here win over the defaults. */
+export type NetworkDefinition = {
+  id: CaipNetworkId
+  name: string
+  nativeCurrency: NativeCurrency
+  rpcUrls?: string[] | undefined
+  blockExplorers?: { name: string; url: string }[] | undefined
+  testnet?: boolean | undefined
+  imageUrl?: string | undefined
+}
+
+/** A configured network, after aliases and defaults are resolved. */
+export type Network = {
+  /** The reference in its namespace: a number on EVM. */
+  id: number | string
+  name: string
+  chainNamespace: Namespace
+  caipNetworkId: CaipNetworkId
+  nativeCurrency: NativeCurrency
+  rpcUrls: string[]
+  blockExplorers: { name: string; url: string }[]
+  testnet: boolean
+  deprecatedCaipNetworkId?: CaipNetworkId | undefined
+  assets?: { imageId?: string | undefined; imageUrl?: string | undefined } | undefined
+}
+
+/** What holds a connection. */
+export type ConnectorSummary = {
+  id: string
+  name: string
+  type: 'EXTERNAL' | 'WALLET_CONNECT' | 'INJECTED' | 'ANNOUNCED' | 'AUTH' | 'MULTI_CHAIN' | 'ID_AUTH'
+  imageUrl?: string | undefined
+  /** Set when the wallet lives in the page: requests go straight to it. */
+  pageWallet?: string | undefined
+}
+
+/** One namespace's connection. `connecting` and `reconnecting` may already know who was connected. */
+export type Connection =
+  | { status: 'disconnected' }
+  | {
+      status: 'connecting' | 'reconnecting'
+      connector?: ConnectorSummary | undefined
+      accounts?: Account[] | undefined
+      networkId?: CaipNetworkId | undefined
+    }
+  | {
+      status: 'connected'
+      connector: ConnectorSummary
+      /** The first one is the active account. Never empty. */
+      accounts: Account[]
+      networkId: CaipNetworkId
+      /** Set when `networkId` is none of the configured networks. */
+      unsupported?: true | undefined
+    }
+
+export type Connections = {
+  eip155?: Connection | undefined
+  solana?: Connection | undefined
+  bip122?: Connection | undefined
+}
+
+/** What a dapp may set of the look. */
+export type Theme = {
+  /** `auto` (the default) follows the visitor's system. */
+  mode?: 'light' | 'dark' | 'auto' | undefined
+  /** A CSS colour for focus, status and gains. */
+  accent?: string | undefined
+  /** Scale of all radii, 0 to 2. */
+  radius?: number | undefined
+  /** A font family that the visitor's machine already has. */
+  font?: string | undefined
+  /** A CSS colour mixed into the surfaces. */
+  mix?: string | undefined
+  /** How much of `mix`, 0 to 50 per cent. */
+  mixStrength?: number | undefined
+  /** Stacking of the page-side alert; the dialog itself is in the top layer. Default 999. */
+  zIndex?: number | undefined
+}
+
+export type Metadata = {
+  name: string
+  description?: string | undefined
+  url?: string | undefined
+  icons?: string[] | undefined
+}
+
+export type ViewName = 'Connect' | 'AllWallets' | 'Account' | 'Networks' | 'WhatIsAWallet'
+
+/** One immutable value: the same object until something changes, made for `useSyncExternalStore`. */
+export type Snapshot = {
+  /** The frame: not asked for yet, on its way, answering, or not to be had. */
+  readonly phase: 'idle' | 'loading' | 'ready' | 'failed'
+  /** Whether the dialog shows. */
+  readonly open: boolean
+  readonly themeMode: 'light' | 'dark'
+  readonly networks: readonly Network[]
+  readonly activeNetworkId: CaipNetworkId | null
+  readonly connections: Readonly<Connections>
+}
+
+export type PosternOptions = {
+  /** From your gateway: `npm run gateway -- project add`. */
+  projectId: string
+  /** Aliases (`'base'`), CAIP-2 ids (`'eip155:8453'`) or whole definitions; the first is the default network. */
+  networks: readonly (string | NetworkDefinition)[]
+  /** Origin of the modal host, for instance `https://modal.example.com`. */
+  host?: string | undefined
+  metadata?: Metadata | undefined
+  theme?: Theme | undefined
+  /** BCP 47 tag; the page's own language when absent. */
+  locale?: string | undefined
+  /** Directory ids or rdns. */
+  featuredWallets?: readonly string[] | undefined
+  includeWallets?: readonly string[] | undefined
+  excludeWallets?: readonly string[] | undefined
+  /** `false` keeps `.eip155` from being announced by EIP-6963. */
+  announce?: boolean | undefined
+}
+
+export type ConnectOptions = { namespace?: Namespace | undefined; signal?: AbortSignal | undefined }
+
+/** One line of `diagnose()`. `fix` says what to do when `ok` is false. */
+export type Diagnosis = {
+  readonly check: string
+  readonly ok: boolean
+  readonly detail: string
+  readonly fix?: string | undefined
+}
+
+export type RequestArguments = { readonly method: string; readonly params?: readonly unknown[] | object | undefined }
+
+/** Events of EIP-1193 and what they carry. */
+export type ProviderEvents = {
+  connect: { chainId: string }
+  disconnect: Error & { code: number; data?: unknown }
+  chainChanged: string
+  accountsChanged: string[]
+  message: { type: string; data: unknown }
+}
+
+/** EIP-1193. Errors carry EIP-1193 and JSON-RPC numbers in `code`. */
+export type Eip1193Provider = {
+  request(args: RequestArguments): Promise<unknown>
+  on<E extends keyof ProviderEvents>(event: E, listener: (data: ProviderEvents[E]) => void): Eip1193Provider
+  removeListener<E extends keyof ProviderEvents>(event: E, listener: (data: ProviderEvents[E]) => void): Eip1193Provider
+}
+
+export type Postern = {
+  /** EIP-1193: straight to a wallet in the page, by the host otherwise. */
+  readonly eip155: Eip1193Provider
+  /** Opens the modal: Account when connected, Connect otherwise, or the view named. Settles once it shows. */
+  open(options?: { view?: ViewName | undefined }): Promise<void>
+  /** Rejects with `CLOSE_REFUSED` while closing is disabled. */
+  close(): Promise<void>
+  /** Opens Connect; settles with the connection, or rejects with `USER_REJECTED` when the visitor leaves. */
+  connect(options?: ConnectOptions): Promise<Connection>
+  /** All namespaces when none is named. */
+  disconnect(namespace?: Namespace): Promise<void>
+  /** An alias or a CAIP-2 id. Asks the wallet when one is connected. */
+  switchNetwork(network: string): Promise<void>
+  setTheme(theme: Theme): void
+  /** Returns what ends the subscription. */
+  subscribe(listener: () => void): () => void
+  getSnapshot(): Snapshot
+  /** What a server renders: nobody is connected. */
+  getServerSnapshot(): Snapshot
+  /** Loads the frame ahead of a click; call it on hover or focus. */
+  prewarm(): void
+  /** What stands between this page and a working modal, check by check. */
+  diagnose(): Promise<readonly Diagnosis[]>
+  /** Leaves no listener, frame or timer behind. */
+  destroy(): void
+}
+
+/** What an error is made of: a stable code, a text, and the number of EIP-1193 or JSON-RPC where there is one. */
+export type ErrorDetails = { code: string; message: string; rpc?: number | undefined; data?: unknown }
