@@ -25,15 +25,33 @@ const holders: Readonly<Record<string, string>> = {
   '@omnisat/lasereyes-core': 'Copyright (c) 2024 Laser Eyes',
   '@web3icons/core': '0xa3k5',
   '@web3icons/common': '0xa3k5',
-  'circle-flags': 'Copyright (c) HatScripts',
+  'circle-flags': 'Copyright (c) 2026 HatScripts',
 }
+
+/** Where the package's own LICENSE file says something else than its `package.json`. */
+const licenseFiles: Readonly<Record<string, string>> = {
+  '@sats-connect/core': 'ISC by its package.json, MIT by its LICENSE',
+  '@omnisat/lasereyes-core': 'MIT by its LICENSE',
+}
+
+const mit = `Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files (the
+"Software"), to deal in the Software without restriction, including without limitation the rights to use, copy, modify, merge, publish,
+distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is furnished to do so, subject to the
+following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF
+MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY
+CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE
+OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`
 
 export function writeNotice(packages: readonly SourcePackage[]): string {
   const rows = packages.map(({ name, version, license }) => {
     const adapter = name.startsWith('@solana/wallet-adapter-')
     const what = gives[name] ?? (adapter ? 'that the wallet speaks Solana, its name, home page and picture' : '')
     const holder = holders[name] ?? (adapter ? 'Solana Foundation' : '')
-    return `| \`${name}\` ${version} | ${license} | ${holder} | ${what} |`
+    return `| \`${name}\` ${version} | ${licenseFiles[name] ?? license} | ${holder} | ${what} |`
   })
   return `# Where this directory comes from
 
@@ -44,10 +62,14 @@ are theirs, SVG files rewritten so that they hold nothing but drawing.
 |---|---|---|---|
 ${rows.join('\n')}
 
-The licences are those that each package states; their texts are in the packages. Names and logos are trademarks of their owners and are shown to
+The text of Apache-2.0 is in this project's LICENSE, that of MIT below, with the holders of the table. Names and logos are trademarks of their owners and are shown to
 name their products, nothing more. Being listed is no recommendation: every entry's \`badge_type\` is \`none\`, because no source says who is certified.
 
 \`chains\` names one network for each namespace that a wallet is known to speak: \`eip155:1\` stands for all EVM networks. What a source does not say
 is left out.
+
+## The MIT License
+
+${mit}
 `
 }

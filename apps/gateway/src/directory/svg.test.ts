@@ -140,6 +140,7 @@ describe('sanitizeSvg', () => {
     const started = performance.now()
     sanitizeSvg(`<svg ${'a="" '.repeat(10_000)}`)
     sanitizeSvg(`<svg>${'<g '.repeat(20_000)}`)
+    sanitizeSvg(`<svg>${'<g>'.repeat(20_000)}`)
     sanitizeSvg(`<svg><path d="${' '.repeat(60_000)}`)
     sanitizeSvg(`<svg ${' '.repeat(60_000)}`)
     expect(performance.now() - started).toBeLessThan(1_000)

@@ -48,6 +48,7 @@ const attribute = /([-\w:.]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
 export function sanitizeSvg(source: string): string | undefined {
   const text = source.replace(/^\uFEFF/, '').trim()
   const output: string[] = []
+  /** The elements around, outermost first; what is inside one that is not kept is not kept either. */
   const open: { name: string; kept: boolean }[] = []
   let at = 0
   let rootClosed = false
@@ -58,7 +59,7 @@ export function sanitizeSvg(source: string): string | undefined {
     if (match === null) return undefined
     at = token.lastIndex
     const [, cdata, closing, name, rawAttributes = '', selfClosing, characters] = match
-    const keeping = open.every((element) => element.kept)
+    const keeping = open.at(-1)?.kept ?? true
     if (name !== undefined) {
       if (closing === '/') {
         const last = open.pop()
@@ -68,8 +69,8 @@ export function sanitizeSvg(source: string): string | undefined {
         continue
       }
       if (open.length === 0 && (rootClosed || name !== 'svg')) return undefined
-      const kept = elements.has(name)
-      if (keeping && kept) {
+      const kept = keeping && elements.has(name)
+      if (kept) {
         const written = writeAttributes(name, rawAttributes)
         if (written === undefined) return undefined
         output.push(`<${name}${written}${selfClosing}>`)
