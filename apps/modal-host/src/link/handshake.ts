@@ -14,7 +14,7 @@ import { LinkFailure, toLinkError } from './failure'
 
 /** The parts of `window` that the handshake touches. */
 export type FrameWindow = Pick<Window, 'addEventListener' | 'removeEventListener'> & {
-  readonly parent: Pick<Window, 'postMessage'>
+  readonly parent: { postMessage(message: unknown, targetOrigin: string): void }
 }
 
 export type Accepted = { readonly port: MessagePort; readonly origin: string; readonly sdk: string }

@@ -118,8 +118,6 @@ export function createPageSession(options: PageSessionOptions): PageSession {
     activeNetworkId: left !== null && networks.get(left) ? left : defaultNetwork.caipNetworkId,
     ...(init.locale !== undefined && { locale: init.locale }),
   })
-  const publisher = createPublisher(store, (state) => link.emit('state', state))
-
   const sessions = createSessions({
     store: stored,
     pageWallets,
@@ -164,6 +162,8 @@ export function createPageSession(options: PageSessionOptions): PageSession {
   const networkSwitch = createNetworkSwitch({ store, sessions, setActive })
   const stopClosing = modal.onClose(attempts.cancel)
   sessions.sync()
+  // Begins last: the answer to `init` is the first state, and says already who is being found again.
+  const publisher = createPublisher(store, (state) => link.emit('state', state))
 
   function onConnectionChange(namespace: Namespace, connection: Connection, cause: Cause): void {
     const snapshot = store.getState()

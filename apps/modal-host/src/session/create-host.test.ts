@@ -1,0 +1,494 @@
+import { limits, linkError, type WalletEntry } from '@postern/protocol'
+import { afterEach, describe, expect, it } from 'vitest'
+import { successHold } from './connect-attempt'
+import type { WalletRow } from './contract'
+import { announcementWait } from './sessions'
+import {
+  account,
+  init,
+  memoryStorage,
+  metaMask,
+  origin,
+  otherAccount,
+  project,
+  readyPage,
+  type TestPage,
+  testPage,
+  wallet,
+} from './testing/test-page'
+
+let page: TestPage
+
+async function ready(options?: Parameters<typeof readyPage>[0]): Promise<TestPage> {
+  page = await readyPage(options)
+  return page
+}
+
+function snapshot() {
+  return page.host.store.getState()
+}
+
+function row(name = 'MetaMask'): WalletRow {
+  const found = snapshot().wallets.find((candidate) => candidate.name === name)
+  if (found === undefined) throw new Error(`No row ${name}`)
+  return found
+}
+
+function connection() {
+  return snapshot().connections.eip155
+}
+
+async function connected(options?: Parameters<typeof readyPage>[0]): Promise<TestPage> {
+  await ready(options)
+  const answer = page.request('connect', {})
+  await page.until(() => snapshot().open)
+  page.host.actions.connect(row())
+  await answer
+  return page
+}
+
+function attemptIs(kind: string) {
+  return page.until(() => snapshot().connectAttempt?.status.kind === kind)
+}
+
+afterEach(() => page.close())
+
+describe('createHost', () => {
+  it('answers init with its state, and shows the wallets of the page at once', async () => {
+    page = testPage()
+    page.hello()
+    const state = await page.request('init', init())
+    expect(state).toMatchObject({ open: false, activeNetworkId: 'eip155:1', connections: {} })
+    expect(snapshot()).toMatchObject({ ready: true, wallets: [{ id: 'io.metamask', group: 'injected' }] })
+  })
+
+  it('says on the page that nobody embeds it when it is opened by itself', async () => {
+    page = testPage({ isTopLevel: true })
+    page.hello()
+    expect(snapshot().topLevel).toBe(true)
+    expect(page.frame.listenerCount()).toBe(0)
+  })
+
+  it('shows an alert, and takes nobody in, when the page carries no project', () => {
+    page = testPage({ project: null })
+    page.hello()
+    expect(snapshot().alert).toMatchObject({ code: 'PROJECT_ID_NOT_CONFIGURED', title: 'Project ID Not Configured' })
+    expect(page.frame.posted).toEqual([])
+  })
+
+  it('refuses a page that names another project', async () => {
+    page = testPage()
+    page.hello()
+    await expect(page.request('init', init({ projectId: 'other' }))).rejects.toMatchObject({
+      code: 'INVALID_PROJECT_ID',
+    })
+  })
+
+  it('goes on without a network that nobody knows, and says so', async () => {
+    await ready({ init: { networks: ['base', 'atlantis'] } })
+    expect(snapshot().networks.map(({ name }) => name)).toEqual(['Base'])
+    expect(snapshot().alert).toMatchObject({ title: 'Network Not Found', text: expect.stringContaining('atlantis') })
+  })
+})
+
+describe('connect', () => {
+  it('opens Connect, asks the wallet chosen there, and settles with the account', async () => {
+    await ready({ answerWallet: wallet({ accounts: [account.toLowerCase()], chainId: '0x2105' }) })
+    const answer = page.request('connect', {})
+    await page.until(() => snapshot().open && snapshot().opening.view === 'Connect')
+    page.host.actions.connect(row())
+    await expect(answer).resolves.toMatchObject({
+      status: 'connected',
+      accounts: [{ namespace: 'eip155', address: account, type: 'eoa' }],
+      networkId: 'eip155:8453',
+      connector: { pageWallet: 'w1', name: 'MetaMask' },
+    })
+    expect(page.states.at(-1)).toMatchObject({ activeNetworkId: 'eip155:8453', open: true })
+  })
+
+  it('closes the modal once the success was seen', async () => {
+    await connected()
+    await attemptIs('connected')
+    expect(snapshot().open).toBe(true)
+    page.clock.advance(successHold)
+    expect(snapshot().open).toBe(false)
+  })
+
+  it('is USER_REJECTED when the visitor closes the modal', async () => {
+    await ready()
+    const answer = page.request('connect', {})
+    await page.until(() => snapshot().open)
+    page.emit('dismiss')
+    await expect(answer).rejects.toMatchObject({ code: 'USER_REJECTED', rpc: 4001 })
+    expect(snapshot().open).toBe(false)
+  })
+
+  it('is answered at once when connected already', async () => {
+    await connected()
+    page.host.actions.close()
+    await expect(page.request('connect', {})).resolves.toMatchObject({ status: 'connected' })
+    expect(snapshot().open).toBe(false)
+  })
+
+  it('closes the modal when the page cancels', async () => {
+    await ready()
+    const { id } = page.send('connect', {})
+    await page.until(() => snapshot().open)
+    page.post({ v: 1, id, kind: 'cancel' })
+    await page.until(() => !snapshot().open)
+  })
+
+  it('shows a refusal, and asks again only after a second', async () => {
+    let asked = 0
+    await ready({
+      answerWallet: ({ method }) => {
+        if (method === 'eth_requestAccounts') asked += 1
+        throw linkError('USER_REJECTED')
+      },
+    })
+    page.host.actions.connect(row())
+    await attemptIs('declined')
+    expect(connection()).toEqual({ status: 'disconnected' })
+    page.host.actions.retryConnect()
+    expect(snapshot().connectAttempt?.status.kind).toBe('declined')
+    page.clock.advance(limits.connectRetryDelay)
+    page.host.actions.retryConnect()
+    expect(snapshot().connectAttempt?.status.kind).toBe('waiting')
+    await attemptIs('declined')
+    expect(asked).toBe(2)
+  })
+
+  it('waits for a wallet that already shows a request, and connects when the visitor answered there', async () => {
+    const granting = wallet()
+    await ready({
+      answerWallet: (request) => {
+        if (request.method === 'eth_requestAccounts') throw linkError('REQUEST_PENDING')
+        return granting(request)
+      },
+    })
+    page.host.actions.connect(row())
+    await attemptIs('pendingInWallet')
+    page.emit('walletEvent', { wallet: 'w1', event: 'accountsChanged', data: [account] })
+    await attemptIs('connected')
+    expect(connection()).toMatchObject({ status: 'connected' })
+  })
+
+  it('treats a locked wallet, which answers with no account, alike', async () => {
+    await ready({ answerWallet: wallet({ accounts: [] }) })
+    page.host.actions.connect(row())
+    await attemptIs('pendingInWallet')
+  })
+
+  it('fails when the wallet vanishes from the page', async () => {
+    await ready({ answerWallet: () => new Promise(() => {}) })
+    page.host.actions.connect(row())
+    page.emit('pageWallets', { pageWallets: [] })
+    await attemptIs('failed')
+    await page.until(() => connection()?.status === 'disconnected')
+  })
+
+  it('shows where to get a wallet that is not in the page', async () => {
+    const rabby: WalletEntry = { id: 'd1', name: 'Rabby', chains: ['eip155:1'] }
+    await ready({ project: project({ wallets: [rabby], walletCount: 1 }) })
+    page.host.actions.connect(row('Rabby'))
+    expect(snapshot().connectAttempt).toMatchObject({ status: { kind: 'notInstalled' } })
+  })
+
+  it('ignores a wallet whose answer is no address', async () => {
+    await ready({ answerWallet: wallet({ accounts: ['0xnot-an-address'] }) })
+    page.host.actions.connect(row())
+    await attemptIs('failed')
+    expect(connection()).toEqual({ status: 'disconnected' })
+  })
+
+  it('keeps the first connection when an attempt with another wallet is declined', async () => {
+    await connected({ init: { pageWallets: [metaMask, { ...metaMask, id: 'w2', name: 'Other', rdns: 'com.other' }] } })
+    page.useWallet(() => {
+      throw linkError('USER_REJECTED')
+    })
+    page.host.actions.connect(row('Other'))
+    await attemptIs('declined')
+    expect(connection()).toMatchObject({ status: 'connected', connector: { name: 'MetaMask' } })
+  })
+
+  it('opens UnsupportedChain after connecting on a network that the dapp does not know', async () => {
+    await connected({ answerWallet: wallet({ chainId: '0x539' }) })
+    expect(connection()).toMatchObject({ networkId: 'eip155:1337', unsupported: true })
+    await attemptIs('connected')
+    page.clock.advance(successHold)
+    expect(snapshot()).toMatchObject({ open: true, opening: { view: 'UnsupportedChain' } })
+  })
+})
+
+describe('a wallet that changes by itself', () => {
+  it('changes the account', async () => {
+    await connected()
+    page.emit('walletEvent', { wallet: 'w1', event: 'accountsChanged', data: [otherAccount.toLowerCase(), account] })
+    await page.until(
+      () => page.states.at(-1)?.connections.eip155?.status === 'connected' && 'accounts' in (connection() ?? {}),
+    )
+    await page.until(() => {
+      const now = connection()
+      return now?.status === 'connected' && now.accounts[0]?.address === otherAccount
+    })
+  })
+
+  it('changes the network', async () => {
+    await connected()
+    page.emit('walletEvent', { wallet: 'w1', event: 'chainChanged', data: '0x2105' })
+    await page.until(() => snapshot().activeNetworkId === 'eip155:8453')
+  })
+
+  it('opens UnsupportedChain when it goes where the dapp is not, and closes it when it comes back', async () => {
+    await connected()
+    page.host.actions.close()
+    page.emit('walletEvent', { wallet: 'w1', event: 'chainChanged', data: '0x539' })
+    await page.until(() => snapshot().open && snapshot().opening.view === 'UnsupportedChain')
+    page.emit('walletEvent', { wallet: 'w1', event: 'chainChanged', data: '0x1' })
+    await page.until(() => !snapshot().open)
+    expect(connection()).not.toHaveProperty('unsupported')
+  })
+
+  it('ends the session with its last account, and forgets it', async () => {
+    await connected()
+    expect([...page.kept.keys()]).toContain('demo/session.eip155')
+    page.emit('walletEvent', { wallet: 'w1', event: 'accountsChanged', data: [] })
+    await page.until(() => connection()?.status === 'disconnected' && !page.kept.has('demo/session.eip155'))
+  })
+
+  it('keeps the session over a disconnect event while the accounts are still granted, and ends it when they are not', async () => {
+    await connected()
+    page.emit('walletEvent', { wallet: 'w1', event: 'disconnect', data: { code: 1013 } })
+    await page.until(() => connection()?.status === 'reconnecting')
+    await page.until(() => connection()?.status === 'connected')
+    page.useWallet(wallet({ accounts: [] }))
+    page.emit('walletEvent', { wallet: 'w1', event: 'disconnect' })
+    await page.until(() => connection()?.status === 'disconnected')
+  })
+
+  it('ignores events of other wallets, and nonsense', async () => {
+    await connected()
+    const before = page.states.length
+    page.emit('walletEvent', { wallet: 'w2', event: 'accountsChanged', data: [] })
+    page.emit('walletEvent', { wallet: 'w1', event: 'chainChanged', data: 'mainnet' })
+    page.emit('walletEvent', { wallet: 'w1', event: 'accountsChanged', data: { length: 0 } })
+    page.emit('walletEvent', { wallet: 'w1', event: 'selfDestruct', data: [] })
+    await page.request('ping')
+    expect(page.states).toHaveLength(before)
+  })
+
+  it('is looked for when it vanishes, found when it comes back, and given up after a while', async () => {
+    await connected()
+    page.emit('pageWallets', { pageWallets: [] })
+    await page.until(() => connection()?.status === 'reconnecting')
+    page.emit('pageWallets', { pageWallets: [{ ...metaMask, id: 'w9' }] })
+    await page.until(() => connection()?.status === 'connected')
+    expect(connection()).toMatchObject({ connector: { pageWallet: 'w9' } })
+    page.emit('pageWallets', { pageWallets: [] })
+    await page.until(() => connection()?.status === 'reconnecting')
+    page.clock.advance(announcementWait)
+    await page.until(() => connection()?.status === 'disconnected')
+  })
+})
+
+describe('a returning visitor', () => {
+  async function leave(): Promise<Record<string, string>> {
+    await connected()
+    await page.until(() => page.kept.has('demo/session.eip155'))
+    const stored = Object.fromEntries(page.kept)
+    page.close()
+    return stored
+  }
+
+  it('is connecting with a known account until the wallet confirms, and is asked nothing', async () => {
+    const stored = await leave()
+    const granting = wallet()
+    page = testPage({ answerWallet: granting })
+    page.hello()
+    const state = await page.request('init', init({ stored, pageWallets: [{ ...metaMask, id: 'w7' }] }))
+    expect(state).toMatchObject({ connections: { eip155: { status: 'connecting', accounts: [{ address: account }] } } })
+    await page.until(() => connection()?.status === 'connected')
+    expect(connection()).toMatchObject({ connector: { pageWallet: 'w7' } })
+    expect(granting.asked).toEqual(['eth_accounts', 'eth_chainId'])
+    expect(page.events).not.toContain('sessionChanged')
+  })
+
+  it('is disconnected, and forgotten, when the wallet grants nothing any more', async () => {
+    const stored = await leave()
+    await ready({ answerWallet: wallet({ accounts: [] }), init: { stored } })
+    await page.until(() => page.states.at(-1)?.connections.eip155?.status === 'disconnected')
+    await page.until(() => !page.kept.has('demo/session.eip155'))
+  })
+
+  it('is found again when the wallet announces itself late', async () => {
+    const stored = await leave()
+    await ready({ init: { stored, pageWallets: [] } })
+    expect(connection()?.status).toBe('connecting')
+    page.emit('pageWallets', { pageWallets: [metaMask] })
+    await page.until(() => connection()?.status === 'connected')
+  })
+
+  it('is disconnected when the wallet stays away, and connected after all when it comes', async () => {
+    const stored = await leave()
+    await ready({ init: { stored, pageWallets: [] } })
+    page.clock.advance(announcementWait)
+    await page.until(() => connection()?.status === 'disconnected')
+    page.emit('pageWallets', { pageWallets: [metaMask] })
+    await page.until(() => connection()?.status === 'connected')
+  })
+
+  it('is not connected by a stored value that was tampered with', async () => {
+    const stored = await leave()
+    await ready({ init: { stored: { ...stored, 'demo/session.eip155': '{"stableId":"io.metamask","accounts":[]}' } } })
+    expect(connection()).toBeUndefined()
+  })
+
+  it('keeps the session in the frame where the browser lets it, and then bothers the page with nothing', async () => {
+    const storage = memoryStorage()
+    await connected({ frameStorage: () => storage })
+    expect(storage.getItem(`@postern/demo/${origin}/session.eip155`)).toContain(account)
+    expect(page.kept.size).toBe(0)
+    page.close()
+    await ready({ frameStorage: () => storage })
+    await page.until(() => connection()?.status === 'connected')
+  })
+})
+
+describe('disconnect', () => {
+  it('ends the session everywhere: here, in the wallet, in storage and for other tabs', async () => {
+    const granting = wallet()
+    await connected({ answerWallet: granting })
+    await page.request('disconnect', {})
+    expect(connection()).toEqual({ status: 'disconnected' })
+    expect(granting.asked).toContain('wallet_revokePermissions')
+    await page.until(() => !page.kept.has('demo/session.eip155'))
+    expect(page.events.filter((event) => event === 'sessionChanged')).toHaveLength(2)
+  })
+
+  it('follows another tab without asking the wallet', async () => {
+    const granting = wallet()
+    await connected({ answerWallet: granting })
+    await page.request('peerChanged', { stored: {} })
+    expect(connection()).toEqual({ status: 'disconnected' })
+    expect(granting.asked).not.toContain('wallet_revokePermissions')
+    expect(page.events.filter((event) => event === 'sessionChanged')).toHaveLength(1)
+  })
+
+  it('connects with another tab', async () => {
+    await connected()
+    await page.until(() => page.kept.has('demo/session.eip155'))
+    const stored = Object.fromEntries(page.kept)
+    page.close()
+    await ready()
+    await page.request('peerChanged', { stored })
+    await page.until(() => connection()?.status === 'connected')
+  })
+
+  it('follows what another tab wrote into the storage that their frames share', async () => {
+    const storage = memoryStorage()
+    await connected({ frameStorage: () => storage })
+    const key = `@postern/demo/${origin}/session.eip155`
+    storage.removeItem(key)
+    page.frame.storageEvent(key)
+    expect(connection()).toEqual({ status: 'disconnected' })
+  })
+})
+
+describe('switchNetwork', () => {
+  it('sets the active network while nobody is connected, by alias too, and keeps it', async () => {
+    await ready()
+    await page.request('switchNetwork', { network: 'base' })
+    expect(snapshot().activeNetworkId).toBe('eip155:8453')
+    await page.until(() => page.kept.get('demo/activeNetwork') === '"eip155:8453"')
+    const stored = Object.fromEntries(page.kept)
+    page.close()
+    await ready({ init: { stored } })
+    expect(snapshot().activeNetworkId).toBe('eip155:8453')
+  })
+
+  it('asks the connected wallet', async () => {
+    const granting = wallet()
+    await connected({ answerWallet: granting })
+    await page.request('switchNetwork', { network: 'eip155:8453' })
+    expect(connection()).toMatchObject({ networkId: 'eip155:8453' })
+    expect(granting.asked).toContain('wallet_switchEthereumChain')
+  })
+
+  it('adds the chain where the wallet lacks it', async () => {
+    const granting = wallet({ knows: ['0x1'] })
+    await connected({ answerWallet: granting })
+    await page.request('switchNetwork', { network: 'base' })
+    expect(granting.asked.slice(2)).toEqual([
+      'wallet_switchEthereumChain',
+      'wallet_addEthereumChain',
+      'eth_chainId',
+      'wallet_switchEthereumChain',
+      'eth_chainId',
+    ])
+    expect(snapshot().activeNetworkId).toBe('eip155:8453')
+  })
+
+  it('is SWITCH_NETWORK_NOT_FOUND for a network that is not configured', async () => {
+    await ready()
+    await expect(page.request('switchNetwork', { network: 'polygon' })).rejects.toMatchObject({
+      code: 'SWITCH_NETWORK_NOT_FOUND',
+    })
+  })
+
+  it('shows what became of it', async () => {
+    await connected()
+    page.useWallet(({ method }) => {
+      throw linkError(method === 'wallet_switchEthereumChain' ? 'CHAIN_NOT_ADDED' : 'UNSUPPORTED_METHOD')
+    })
+    await page.host.actions.switchNetwork('eip155:8453')
+    expect(snapshot().switchAttempt).toEqual({
+      networkId: 'eip155:8453',
+      status: { kind: 'failed', message: 'Chain is not supported' },
+    })
+    expect(snapshot().activeNetworkId).toBe('eip155:1')
+  })
+})
+
+describe('open and close', () => {
+  it('shows Account when connected, Connect when not, and what was asked for by name', async () => {
+    await ready()
+    await page.request('open', {})
+    expect(snapshot().opening.view).toBe('Connect')
+    await page.request('close')
+    await page.request('open', { view: 'Networks' })
+    expect(snapshot().opening.view).toBe('Networks')
+    await page.request('close')
+    page.close()
+    await connected()
+    await page.request('open', {})
+    expect(snapshot().opening.view).toBe('Account')
+  })
+
+  it('publishes each change once, with a growing number', async () => {
+    await connected()
+    page.host.actions.close()
+    await page.request('ping')
+    const numbers = page.states.map(({ seq }) => seq)
+    expect(numbers).toEqual([...new Set(numbers)].sort((left, right) => left - right))
+    expect(page.states.at(-1)?.open).toBe(false)
+  })
+
+  it('follows the theme and the page scheme', async () => {
+    await ready({ init: { colorScheme: 'dark' } })
+    expect(snapshot().themeMode).toBe('dark')
+    await page.request('setTheme', { theme: { mode: 'light', accent: '#f0f' }, colorScheme: 'dark' })
+    expect(snapshot()).toMatchObject({ themeMode: 'light', theme: { accent: '#f0f' } })
+    expect(page.states.at(-1)?.themeMode).toBe('light')
+  })
+})
+
+describe('after the end', () => {
+  it('leaves no listener and no timer, and settles what was open', async () => {
+    await ready({ answerWallet: () => new Promise(() => {}) })
+    page.host.actions.connect(row())
+    page.stop()
+    expect(page.frame.listenerCount()).toBe(0)
+    expect(page.clock.pending()).toBe(0)
+    expect(snapshot().open).toBe(false)
+  })
+})

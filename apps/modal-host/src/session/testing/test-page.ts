@@ -1,0 +1,264 @@
+import { randomUUID } from 'node:crypto'
+import {
+  defaultFeatures,
+  Envelope,
+  fromWalletError,
+  type HostMethod,
+  HostState,
+  type Init,
+  type LinkError,
+  linkError,
+  type PageParams,
+  type PageWallet,
+  type ProjectPage,
+  pageMethods,
+  Refusal,
+  Welcome,
+} from '@postern/protocol'
+import { createHost } from '../create-host'
+import { frameWindow } from './frame-window'
+import { manualClock } from './manual-clock'
+
+export const origin = 'http://demo.localhost:4500'
+
+export const account = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+export const otherAccount = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+
+export const metaMask: PageWallet = {
+  id: 'w1',
+  namespace: 'eip155',
+  type: 'ANNOUNCED',
+  name: 'MetaMask',
+  rdns: 'io.metamask',
+  icon: 'data:image/svg+xml,<svg/>',
+}
+
+export function project(changes: Partial<ProjectPage> = {}): ProjectPage {
+  return {
+    projectId: 'demo',
+    name: 'Demo',
+    allowedOrigins: [origin],
+    defaultAncestors: false,
+    features: defaultFeatures,
+    networks: [],
+    wallets: [],
+    walletCount: 0,
+    gatewayVersion: '1.2.3',
+    ...changes,
+  }
+}
+
+export function init(changes: Partial<Init> = {}): Init {
+  return {
+    projectId: 'demo',
+    networks: ['ethereum', 'base'],
+    colorScheme: 'light',
+    pageWallets: [metaMask],
+    stored: {},
+    ...changes,
+  }
+}
+
+export type WalletAnswer = (request: PageParams<'walletRequest'>) => unknown
+
+/** A wallet that says yes to everything, with the state a real one has. */
+export function wallet(state: { accounts?: string[]; chainId?: string; knows?: string[] } = {}): WalletAnswer & {
+  readonly asked: string[]
+} {
+  const accounts = state.accounts ?? [account]
+  const knows = new Set(state.knows ?? ['0x1', '0x2105'])
+  let chainId = state.chainId ?? '0x1'
+  const asked: string[] = []
+  const answer: WalletAnswer = ({ method, params = [] }) => {
+    asked.push(method)
+    const [first] = params
+    const wanted = typeof first === 'object' && first !== null && 'chainId' in first ? String(first.chainId) : ''
+    switch (method) {
+      case 'eth_requestAccounts':
+      case 'eth_accounts':
+        return accounts
+      case 'eth_chainId':
+        return chainId
+      case 'wallet_addEthereumChain':
+        knows.add(wanted)
+        return null
+      case 'wallet_switchEthereumChain':
+        if (!knows.has(wanted)) throw linkError('CHAIN_NOT_ADDED')
+        chainId = wanted
+        return null
+      case 'personal_sign':
+        return '0xsigned'
+      default:
+        return null
+    }
+  }
+  return Object.assign(answer, { asked })
+}
+
+type Sent = { readonly id: string; readonly answered: Promise<unknown> }
+
+/**
+ * A dapp's page in a test: its window, its end of a real MessageChannel, and the wallet in it. The host under test is the one that ships.
+ */
+export function testPage(
+  options: {
+    project?: ProjectPage | null
+    answerWallet?: WalletAnswer
+    fetch?: typeof fetch
+    frameStorage?: () => Storage
+    isTopLevel?: boolean
+  } = {},
+) {
+  const frame = frameWindow(options)
+  const clock = manualClock()
+  const kept = new Map<string, string>()
+  const states: HostState[] = []
+  const events: string[] = []
+  const greetings: (Welcome | Refusal)[] = []
+  const cancelled: string[] = []
+  const waiting = new Map<string, { resolve(value: unknown): void; reject(error: LinkError): void }>()
+  const wishes = new Set<() => void>()
+  let answerWallet = options.answerWallet ?? wallet()
+
+  const host = createHost({
+    window: frame.window,
+    project: options.project === undefined ? project() : options.project,
+    baseUrl: 'http://modal.postern.localhost:4400',
+    fetch: options.fetch ?? (() => Promise.reject(new TypeError('offline'))),
+    clock,
+    randomId: () => randomUUID(),
+    frameStorage:
+      options.frameStorage ??
+      (() => {
+        throw new Error('denied')
+      }),
+    themeMode: 'light',
+    locale: 'en',
+    checkResults: true,
+  })
+  const stop = host.start()
+  host.store.subscribe(() => look())
+
+  const { port1: port, port2: theirs } = new MessageChannel()
+  port.addEventListener('message', ({ data }: MessageEvent<unknown>) => onMessage(data))
+  port.start()
+
+  function onMessage(data: unknown): void {
+    const greeting = Welcome.safeParse(data).data ?? Refusal.safeParse(data).data
+    if (greeting) greetings.push(greeting)
+    else onEnvelope(Envelope.parse(data))
+    look()
+  }
+
+  function onEnvelope(message: Envelope): void {
+    if (message.kind === 'result') waiting.get(message.id)?.resolve(message.result ?? null)
+    if (message.kind === 'error') waiting.get(message.id)?.reject(message.error)
+    if (message.kind === 'cancel') cancelled.push(message.id)
+    if (message.kind === 'request') void serve(message)
+    if (message.kind !== 'event') return
+    events.push(message.event)
+    if (message.event === 'state') states.push(HostState.parse(message.data))
+  }
+
+  async function serve({ id, method, params }: Extract<Envelope, { kind: 'request' }>): Promise<void> {
+    try {
+      const result = method === 'store' ? keep(pageMethods.store.params.parse(params)) : await askWallet(params)
+      post({ v: 1, id, kind: 'result', result })
+    } catch (thrown) {
+      post({ v: 1, id, kind: 'error', error: fromWalletError(thrown) })
+    }
+  }
+
+  function askWallet(params: unknown): unknown {
+    return answerWallet(pageMethods.walletRequest.params.parse(params))
+  }
+
+  function keep({ key, value }: PageParams<'store'>): null {
+    if (value === null) kept.delete(key)
+    else kept.set(key, value)
+    return null
+  }
+
+  function post(message: unknown): void {
+    port.postMessage(message)
+  }
+
+  function send(method: HostMethod | (string & {}), params: unknown = null, id: string = randomUUID()): Sent {
+    const answered = new Promise<unknown>((resolve, reject) => waiting.set(id, { resolve, reject }))
+    answered.catch(() => {})
+    post({ v: 1, id, kind: 'request', method, params })
+    return { id, answered }
+  }
+
+  function look(): void {
+    for (const wish of [...wishes]) wish()
+  }
+
+  return {
+    host,
+    frame,
+    clock,
+    kept,
+    states,
+    events,
+    greetings,
+    cancelled,
+    stop,
+    port,
+    theirs,
+    post,
+    send,
+    request: (method: HostMethod | (string & {}), params?: unknown) => send(method, params).answered,
+    emit: (event: string, data: unknown = null) => post({ v: 1, id: randomUUID(), kind: 'event', event, data }),
+    useWallet(next: WalletAnswer) {
+      answerWallet = next
+    },
+    hello(data: unknown = { type: 'postern:hello', v: 1, min: 1, sdk: '9.9.9' }, from = origin) {
+      frame.receive({ data, origin: from, ports: [theirs] })
+    },
+    /** Resolves as soon as `condition` gives something; looks again with each message and each change of the snapshot. */
+    until<T>(condition: () => T | false | null | undefined): Promise<T> {
+      return new Promise((resolve) => {
+        const wish = () => {
+          const value = condition()
+          if (value === false || value === null || value === undefined) return
+          wishes.delete(wish)
+          resolve(value)
+        }
+        wishes.add(wish)
+        wish()
+      })
+    },
+    close() {
+      stop()
+      port.close()
+    },
+  }
+}
+
+export type TestPage = ReturnType<typeof testPage>
+
+/** A page whose link is up and whose `init` was answered. */
+export async function readyPage(
+  options: Parameters<typeof testPage>[0] & { init?: Partial<Init> } = {},
+): Promise<TestPage> {
+  const page = testPage(options)
+  page.hello()
+  await page.request('init', init(options.init))
+  return page
+}
+
+/** localStorage in memory. */
+export function memoryStorage(): Storage {
+  const values = new Map<string, string>()
+  return {
+    get length() {
+      return values.size
+    },
+    clear: () => values.clear(),
+    getItem: (key) => values.get(key) ?? null,
+    key: (at) => [...values.keys()][at] ?? null,
+    removeItem: (key) => void values.delete(key),
+    setItem: (key, value) => void values.set(key, value),
+  }
+}
