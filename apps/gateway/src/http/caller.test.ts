@@ -26,9 +26,12 @@ describe('1. every call names a project', () => {
     })
   })
 
-  test.each(['/appkit/v1/config', '/v1/supported-chains', '/getWallets', '/v1/identity/0x00'])('%s too', async (url) => {
-    expect((await app.get(url)).status).toBe(401)
-  })
+  test.each(['/appkit/v1/config', '/v1/supported-chains', '/getWallets', '/v1/identity/0x00'])(
+    '%s too',
+    async (url) => {
+      expect((await app.get(url)).status).toBe(401)
+    },
+  )
 })
 
 describe('2. and 3. a browser calls from an origin that the project allows', () => {

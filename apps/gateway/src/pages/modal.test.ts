@@ -54,8 +54,7 @@ describe('which page a navigation gets', () => {
 describe('the real page', () => {
   test('carries its project in a block that nothing in it can end', async () => {
     const html = await (await app.get(page, allowed)).text()
-    const [, json = ''] =
-      /<script type="application\/json" id="postern-project">(.*?)<\/script>/.exec(html) ?? []
+    const [, json = ''] = /<script type="application\/json" id="postern-project">(.*?)<\/script>/.exec(html) ?? []
     expect(json).not.toContain('<')
     expect(ProjectPage.parse(JSON.parse(json))).toMatchObject({
       projectId: 'demo',
@@ -129,7 +128,8 @@ describe('the refusal', () => {
     const document = { documentElement: { dataset: { code, message: 'why' } } }
     runInContext(script, createContext({ window, document }))
     const send = (event: object) => {
-      for (const listener of [...listeners]) listener({ ports: [], origin: 'https://evil.test', source: parent, ...event })
+      for (const listener of [...listeners])
+        listener({ ports: [], origin: 'https://evil.test', source: parent, ...event })
     }
     return { knocks, listeners, send }
   }
@@ -200,7 +200,13 @@ describe('the wallet page', () => {
   })
 
   test('its site has nothing of the modal site', async () => {
-    for (const name of ['/?projectId=demo', '/postern.js', '/getWallets?projectId=demo', '/refusal.js', '/openapi.json']) {
+    for (const name of [
+      '/?projectId=demo',
+      '/postern.js',
+      '/getWallets?projectId=demo',
+      '/refusal.js',
+      '/openapi.json',
+    ]) {
       expect((await app.get(`${walletOrigin}${name}`)).status).toBe(404)
     }
   })

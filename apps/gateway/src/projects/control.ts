@@ -93,18 +93,21 @@ function perform(store: ProjectStore, call: Call): Promise<unknown> {
 
 function send(socketPath: string, call: Call): Promise<string> {
   return new Promise((resolve, reject) => {
-    const outgoing = request({ socketPath, method: 'POST', path: '/', timeout: 10_000 }, async (incoming) => {
-      let text = ''
-      incoming.setEncoding('utf8')
-      try {
-        for await (const chunk of incoming) text += chunk
-      } catch (error) {
-        reject(error)
-        return
-      }
-      if (incoming.statusCode === 200) resolve(text)
-      else reject(new Error(text))
-    })
+    const outgoing = request(
+      { socketPath, method: 'POST', path: '/', agent: false, timeout: 10_000 },
+      async (incoming) => {
+        let text = ''
+        incoming.setEncoding('utf8')
+        try {
+          for await (const chunk of incoming) text += chunk
+        } catch (error) {
+          reject(error)
+          return
+        }
+        if (incoming.statusCode === 200) resolve(text)
+        else reject(new Error(text))
+      },
+    )
     outgoing.once('timeout', () => outgoing.destroy(new Error('The gateway did not answer')))
     outgoing.once('error', reject)
     outgoing.end(JSON.stringify(call))

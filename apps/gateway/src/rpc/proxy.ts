@@ -2,8 +2,8 @@
  * The JSON-RPC proxy of `POST /v1/?chainId&projectId`: reads, gas estimates and raw transactions for the networks that this
  * gateway knows, single or batched.
  *
- * 1. Default deny: a method that the protocol does not class as safe is refused and never leaves the gateway; the other
- *    calls of the same batch go on.
+ * 1. Default deny: a method that the protocol does not class as safe is refused and never leaves the gateway, and so is one that a
+ *    wallet answers and no node (`wallet_*`, `eth_accounts`); the other calls of the same batch go on.
  * 2. Every call gets exactly one answer with its own id, in the order of the batch. A call that is not a JSON-RPC 2.0 request
  *    with an id gets INVALID_REQUEST under id null: nothing here is a notification.
  * 3. A batch holds 1 to `limits.rpcBatchSize` (1000, spec §9) calls.
@@ -73,10 +73,14 @@ function plan(item: unknown): Plan {
   const parsed = Request.safeParse(item)
   if (!parsed.success) return { id: null, answer: invalidRequest }
   const { id, method, params } = parsed.data
-  if (classifyRpcMethod(method) !== 'safe') {
+  if (!isProxied(method)) {
     return { id, answer: refusal(code.methodNotFound, errors.RPC_NOT_ALLOWED.message) }
   }
   return { id, call: params === undefined ? { method } : { method, params } }
+}
+
+function isProxied(method: string): boolean {
+  return classifyRpcMethod(method) === 'safe' && method !== 'eth_accounts' && !method.startsWith('wallet_')
 }
 
 async function exchange(

@@ -27,24 +27,27 @@ export function rpcRoutes(options: RpcRoutesOptions): Hono<CallerEnv> {
       throw problem(413, 'body', `The body is over ${maxRequestBytes} bytes`)
     },
   })
-  return new Hono<CallerEnv>()
-    .get('/v1/supported-chains', (context) => context.json({ http: [...networks.keys()], ws: [] }))
-    .post('/v1/', limit, async (context) => {
-      const chainId = context.req.query('chainId')
-      const network = isCaipNetworkId(chainId) ? networks.get(chainId) : undefined
-      if (network === undefined) throw problem(400, 'chainId', errors.CHAIN_NOT_SUPPORTED.message)
-      const body = parseJson(await context.req.text())
-      if (body === undefined) {
-        const error = { code: -32_700, message: 'The body is not JSON' }
-        return context.json({ jsonrpc: '2.0', id: null, error }, 400)
-      }
-      const caller = `${context.get('project').id} ${options.clientAddress(context)}`
-      const taken = options.rpcLimit.take(caller, countCalls(body))
-      if (!taken.ok) {
-        throw problem(429, 'rate', 'Too many calls', { 'Retry-After': String(taken.retryAfter) })
-      }
-      return context.json(await answerRpc(options.upstreams, network.upstreams, body))
-    })
+  return (
+    new Hono<CallerEnv>()
+      .get('/v1/supported-chains', (context) => context.json({ http: [...networks.keys()], ws: [] }))
+      // With and without the slash at the end: the app is not strict about it.
+      .post('/v1', limit, async (context) => {
+        const chainId = context.req.query('chainId')
+        const network = isCaipNetworkId(chainId) ? networks.get(chainId) : undefined
+        if (network === undefined) throw problem(400, 'chainId', errors.CHAIN_NOT_SUPPORTED.message)
+        const body = parseJson(await context.req.text())
+        if (body === undefined) {
+          const error = { code: -32_700, message: 'The body is not JSON' }
+          return context.json({ jsonrpc: '2.0', id: null, error }, 400)
+        }
+        const caller = `${context.get('project').id} ${options.clientAddress(context)}`
+        const taken = options.rpcLimit.take(caller, countCalls(body))
+        if (!taken.ok) {
+          throw problem(429, 'rate', 'Too many calls', { 'Retry-After': String(taken.retryAfter) })
+        }
+        return context.json(await answerRpc(options.upstreams, network.upstreams, body))
+      })
+  )
 }
 
 function parseJson(text: string): unknown {

@@ -26,6 +26,8 @@ export type TestApp = {
   log(): string
   get(url: string, headers?: Record<string, string>): Promise<Response>
   request(url: string, init: RequestInit): Promise<Response>
+  /** What the app serves by GET and POST. */
+  readonly routes: readonly { readonly method: string; readonly path: string }[]
   close(): Promise<void>
 }
 
@@ -98,6 +100,7 @@ export async function startTestApp(overrides: Partial<Dependencies> = {}): Promi
     log: () => logged,
     request,
     get: (url, headers = {}) => request(url, { headers }),
+    routes: app.routes.filter(({ method }) => method !== 'ALL'),
     async close() {
       await database.close()
       await rm(dir, { recursive: true })

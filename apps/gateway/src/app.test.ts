@@ -1,0 +1,180 @@
+import { ErrorBody, Health, namespaces } from '@postern/protocol'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createDirectory, directoryRoutes } from './directory'
+import { operations } from './openapi'
+import { modalOrigin, startTestApp, type TestApp, walletOrigin } from './testing/app'
+
+const wallets = [{ id: 'one', name: 'One', chains: ['eip155:1'], image_id: 'picture' }]
+const icons = { wallets: new Map(), networks: new Map(), currencies: new Map(), tokens: new Map() }
+const directory = createDirectory({ wallets, icons })
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp({
+    directory: {
+      routes: directoryRoutes(directory),
+      recommended: directory.recommended(namespaces),
+      count: directory.count(namespaces),
+    },
+  })
+})
+afterAll(() => app.close())
+
+describe('host names', () => {
+  test.each([
+    ['the modal site', `${modalOrigin}/?projectId=demo`, 200],
+    ['in capitals', 'https://MODAL.postern.example/?projectId=demo', 200],
+    ['another', 'https://evil.test/?projectId=demo', 421],
+    ['its address', 'http://127.0.0.1:4400/?projectId=demo', 421],
+    ['another port', 'https://modal.postern.example:8443/?projectId=demo', 421],
+    ['the API by another name', 'https://evil.test/getWallets?projectId=demo', 421],
+    ['health by any name', 'http://10.0.0.7/health', 200],
+    ['readiness by any name', 'http://10.0.0.7/ready', 200],
+  ])('%s', async (_, url, status) => {
+    expect((await app.get(url)).status).toBe(status)
+  })
+})
+
+describe('health', () => {
+  test('says its version', async () => {
+    expect(Health.parse(await (await app.get('/health')).json())).toEqual({ status: 'ok', version: '1.2.3' })
+    expect(Health.parse(await (await app.get('/ready')).json())).toEqual({ status: 'ok', version: '1.2.3' })
+  })
+
+  test('is not ready while the database does not answer, and lives on', async () => {
+    const without = await startTestApp({ database: { ping: () => Promise.reject(new Error('gone')) } })
+    const ready = await without.get('/ready')
+    expect(ready.status).toBe(503)
+    expect(Health.parse(await ready.json()).status).toBe('unavailable')
+    expect((await without.get('/health')).status).toBe(200)
+    await without.close()
+  })
+})
+
+describe('the directory', () => {
+  test('is asked by allowed callers', async () => {
+    expect(await (await app.get('/getWallets?projectId=demo')).json()).toEqual({ data: wallets, count: 1 })
+    expect((await app.get('/getWallets?projectId=demo', { Origin: 'https://evil.test' })).status).toBe(403)
+  })
+
+  test('comes with the page', async () => {
+    expect(await (await app.get('/?projectId=demo')).text()).toContain('"wallets":[{"id":"one"')
+  })
+
+  test('shows its pictures to anybody', async () => {
+    const response = await app.get('/getWalletImage/none', { 'Sec-Fetch-Site': 'cross-site' })
+    expect(response.status).toBe(404)
+    expect(ErrorBody.parse(await response.json()).reasons[0]?.name).toBe('id')
+  })
+})
+
+describe('failures', () => {
+  test('what is not there answers in JSON, by every method', async () => {
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
+      const response = await app.request('/nothing', { method })
+      expect(response.status).toBe(404)
+      expect(ErrorBody.parse(await response.json()).reasons).toEqual([
+        { name: 'path', description: 'Nothing is served here' },
+      ])
+    }
+  })
+
+  test('one inside says nothing but that it happened', async () => {
+    const broken = await startTestApp({
+      projects: { ...app.projects, find: () => Promise.reject(new Error('password in here')) },
+    })
+    const response = await broken.get('/getWallets?projectId=demo', { Origin: 'https://app.example.com' })
+    expect(response.status).toBe(500)
+    expect(response.headers.get('Access-Control-Allow-Origin')).toBe('https://app.example.com')
+    expect(response.headers.get('X-Content-Type-Options')).toBe('nosniff')
+    expect(await response.text()).toBe(
+      '{"status":"error","reasons":[{"name":"server","description":"Something went wrong"}]}',
+    )
+    expect(broken.log()).toContain('password in here')
+    await broken.close()
+  })
+})
+
+describe('logs', () => {
+  test('hold the route, its id and how it went, but no path, query, origin or address', async () => {
+    const response = await app.get(
+      '/v1/identity/0x00000000219ab540356cBB839Cbe05303d7705Fa?projectId=demo&token=hush',
+      {
+        Origin: 'https://app.example.com',
+        'X-Forwarded-For': '198.51.100.7',
+      },
+    )
+    const id = response.headers.get('X-Request-Id') ?? ''
+    const line =
+      app
+        .log()
+        .split('\n')
+        .find((text) => text.includes(id)) ?? ''
+    expect(JSON.parse(line)).toEqual({
+      level: 'info',
+      time: expect.any(String),
+      piece: 'gateway',
+      requestId: id,
+      method: 'GET',
+      route: expect.any(String),
+      status: 404,
+      ms: expect.any(Number),
+      msg: 'request',
+    })
+    for (const secret of ['0x0000', 'hush', '198.51.100.7', '203.0.113.9', 'app.example.com']) {
+      expect(app.log()).not.toContain(secret)
+    }
+  })
+})
+
+describe('/openapi.json', () => {
+  const concrete = (path: string) => path.replace(/\{\w+\}/g, 'x')
+
+  test('describes every operation with its parameters', async () => {
+    const response = await app.get('/openapi.json')
+    expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*')
+    expect(await response.json()).toMatchObject({
+      openapi: '3.1.0',
+      info: { version: '1.2.3' },
+      servers: [{ url: modalOrigin }],
+      paths: {
+        '/getWallets': {
+          get: {
+            parameters: expect.arrayContaining([
+              expect.objectContaining({ name: 'projectId', required: true }),
+              expect.objectContaining({ name: 'search', required: false }),
+            ]),
+            responses: { 200: { content: { 'application/json': { schema: { type: 'object' } } } } },
+          },
+        },
+        '/v1/': { post: { requestBody: { required: true } } },
+      },
+    })
+  })
+
+  test.each(operations.map(({ method, path, caller }) => [method, path, caller] as const))(
+    '%s %s is served, to whom it says',
+    async (method, path, caller) => {
+      const init = { method: method.toUpperCase(), ...(method === 'post' ? { body: '{}' } : {}) }
+      const anonymous = await app.request(concrete(path), init)
+      if (caller === 'project') expect(anonymous.status).toBe(401)
+      else expect((await anonymous.text()).includes('Nothing is served here')).toBe(false)
+      const known = await app.request(`${concrete(path)}?projectId=demo`, init)
+      expect((await known.text()).includes('Nothing is served here')).toBe(false)
+    },
+  )
+
+  test('leaves nothing of the API out', () => {
+    const pages = ['/', '/sdk', '/assets/*', '/refusal.js', '/refusal.css', '/postern.js']
+    const served = app.routes.filter(({ path }) => !pages.includes(path)).map(({ method, path }) => `${method} ${path}`)
+    const described = operations.map(({ method, path }) => {
+      return `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1').replace(/(.)\/$/, '$1')}`
+    })
+    expect([...new Set(served)].sort()).toEqual([...described].sort())
+  })
+})
+
+test('the wallet site tells no script where it is', async () => {
+  const response = await app.get(`${walletOrigin}/`)
+  expect(response.status).toBe(404)
+})

@@ -1,0 +1,111 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ConfigError, readConfig } from './config'
+
+const production = {
+  NODE_ENV: 'production',
+  MODAL_ORIGIN: 'https://modal.example.com',
+  WALLET_ORIGIN: 'https://wallet.example.com',
+}
+const devnet = { id: 'eip155:31337', name: 'Devnet', nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 } }
+
+describe('readConfig', () => {
+  test('needs nothing in development', () => {
+    expect(readConfig({})).toMatchObject({
+      production: false,
+      host: '127.0.0.1',
+      port: 4400,
+      modalOrigin: 'http://modal.postern.localhost:4400',
+      walletOrigin: 'http://wallet.postern.localhost:4400',
+      trustedProxies: 0,
+      seed: [],
+    })
+  })
+
+  test('follows the port in development, and takes an empty variable for none', () => {
+    expect(readConfig({ PORT: '4621', DATABASE_URL: '', MODAL_ORIGIN: '' }).modalOrigin).toBe(
+      'http://modal.postern.localhost:4621',
+    )
+  })
+
+  test('listens for everybody in production', () => {
+    expect(readConfig(production)).toMatchObject({ production: true, host: '0.0.0.0' })
+  })
+
+  test.each<[string, Record<string, string>, RegExp]>([
+    ['a port that is none', { PORT: '80x' }, /PORT must be a whole number/],
+    ['a port out of range', { PORT: '99999' }, /PORT must be at most 65535/],
+    ['an origin with a slash', { MODAL_ORIGIN: 'https://modal.example.com/' }, /MODAL_ORIGIN must be an origin/],
+    ['an origin of another kind', { MODAL_ORIGIN: 'ftp://modal.example.com' }, /MODAL_ORIGIN must be an origin/],
+    ['no origin in production', { NODE_ENV: 'production' }, /MODAL_ORIGIN must be set.*\n.*WALLET_ORIGIN must be set/],
+    ['http in production', { ...production, MODAL_ORIGIN: 'http://modal.example.com' }, /MODAL_ORIGIN must be https/],
+    ['one host for both', { ...production, WALLET_ORIGIN: production.MODAL_ORIGIN }, /WALLET_ORIGIN must have another/],
+    ['another database', { DATABASE_URL: 'mysql://user:secret@db/x' }, /DATABASE_URL must begin with postgres/],
+    ['a burst that no batch fits', { RPC_RATE_BURST: '10' }, /RPC_RATE_BURST must be at least 1000/],
+    ['networks that are no JSON', { POSTERN_NETWORKS: '[' }, /POSTERN_NETWORKS: /],
+    ['a file that is not there', { POSTERN_NETWORKS: '/nowhere/networks.json' }, /POSTERN_NETWORKS: ENOENT/],
+    ['a network without endpoints', { POSTERN_NETWORKS: JSON.stringify([devnet]) }, /eip155:31337 needs upstreams/],
+    [
+      'upstreams for a network that nobody defines',
+      { POSTERN_NETWORKS: '[{"id":"eip155:31337","upstreams":["http://127.0.0.1:8545"]}]' },
+      /eip155:31337 is not built in/,
+    ],
+    ['a project without a name', { POSTERN_SEED: '[{"id":"demo"}]' }, /POSTERN_SEED: 0.name/],
+    [
+      'a project with a wrong origin',
+      { POSTERN_SEED: '[{"id":"demo","name":"Demo","allowedOrigins":["example"]}]' },
+      /"example" is not an origin/,
+    ],
+  ])('says what is wrong with %s', (_, env, message) => {
+    expect(() => readConfig(env)).toThrow(ConfigError)
+    expect(() => readConfig(env)).toThrow(message)
+    expect(() => readConfig(env)).not.toThrow(/secret/)
+  })
+
+  test('names every variable that is wrong at once', () => {
+    const wrong = { PORT: 'x', LOG_LEVEL: 'loud', TRUSTED_PROXIES: '-1' }
+    for (const name of Object.keys(wrong)) expect(() => readConfig(wrong)).toThrow(name)
+  })
+
+  test('knows the built-in networks, and keeps their endpoints to itself', () => {
+    const ethereum = readConfig({}).networks.find(({ id }) => id === 'eip155:1')
+    expect(ethereum?.upstreams.length).toBeGreaterThan(0)
+    expect(ethereum?.definition).toBeUndefined()
+  })
+
+  test('takes further networks, and other upstreams for built-in ones', () => {
+    const upstreams = ['http://127.0.0.1:8545/operators-key']
+    const networks = [
+      { ...devnet, upstreams },
+      { id: 'eip155:1', upstreams },
+    ]
+    const config = readConfig({ POSTERN_NETWORKS: JSON.stringify(networks) })
+    expect(config.networks.find(({ id }) => id === 'eip155:31337')).toEqual({
+      id: 'eip155:31337',
+      upstreams,
+      definition: devnet,
+    })
+    expect(config.networks.find(({ id }) => id === 'eip155:1')).toEqual({ id: 'eip155:1', upstreams })
+  })
+
+  test('uses the endpoints that a definition tells browsers where it has no others', () => {
+    const rpcUrls = ['http://127.0.0.1:8545']
+    const config = readConfig({ POSTERN_NETWORKS: JSON.stringify([{ ...devnet, rpcUrls }]) })
+    expect(config.networks.find(({ id }) => id === 'eip155:31337')).toMatchObject({
+      upstreams: rpcUrls,
+      definition: { rpcUrls },
+    })
+  })
+
+  test('reads networks and projects from files too', async () => {
+    const dir = await mkdtemp(path.join(tmpdir(), 'postern-config-'))
+    const file = path.join(dir, 'seed.json')
+    await writeFile(file, JSON.stringify([{ id: 'demo', name: 'Demo', allowedOrigins: ['HTTPS://App.Example.com'] }]))
+    expect(readConfig({ POSTERN_SEED: file }).seed).toEqual([
+      { id: 'demo', name: 'Demo', allowedOrigins: ['https://app.example.com'], defaultAncestors: true, features: {} },
+    ])
+    await rm(dir, { recursive: true })
+  })
+})

@@ -1,0 +1,178 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { modalOrigin, startTestApp, type TestApp, walletOrigin } from '../testing/app'
+
+let app: TestApp
+let development: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+  development = await startTestApp({ production: false })
+  await writeFile(path.join(app.modalDir, 'sdk.html'), '<!doctype html>')
+})
+afterAll(async () => {
+  await app.close()
+  await development.close()
+})
+
+type Directives = Readonly<Record<string, readonly string[]>>
+
+function directivesOf(response: Response): Directives {
+  const header = response.headers.get('Content-Security-Policy') ?? ''
+  return Object.fromEntries(
+    header.split('; ').map((directive) => {
+      const [name = '', ...sources] = directive.split(' ')
+      return [name, sources]
+    }),
+  )
+}
+
+const strict = '?projectId=strict'
+const pages: [string, () => Promise<Response>][] = [
+  ['the modal page', () => app.get(`/${strict}`)],
+  ['the wallet page', () => app.get(`${walletOrigin}/sdk${strict}`)],
+  ['the refusal', () => app.get('/')],
+]
+
+describe('1. no page runs or loads what this gateway did not serve', () => {
+  test.each(pages)('%s', async (_, get) => {
+    const response = await get()
+    const directives = directivesOf(response)
+    expect(directives).toMatchObject({
+      'default-src': ["'none'"],
+      'script-src': ["'self'"],
+      'style-src': ["'self'"],
+      'base-uri': ["'none'"],
+      'form-action': ["'none'"],
+      'require-trusted-types-for': ["'script'"],
+    })
+    const policy = response.headers.get('Content-Security-Policy')
+    expect(policy).not.toMatch(/unsafe-|\*|http:|nonce-/)
+    expect(response.headers.get('X-Content-Type-Options')).toBe('nosniff')
+  })
+
+  test('the wallet page talks to its own site alone', async () => {
+    expect(directivesOf(await app.get(`${walletOrigin}/sdk${strict}`))).toMatchObject({
+      'connect-src': ["'self'"],
+      'img-src': ["'none'"],
+      'frame-src': ["'none'"],
+    })
+  })
+
+  test('the modal page frames the wallet page alone, and reaches https endpoints', async () => {
+    expect(directivesOf(await app.get(`/${strict}`))).toMatchObject({
+      'frame-src': [walletOrigin],
+      'connect-src': ["'self'", 'https:'],
+      'img-src': ["'self'", 'data:', 'blob:'],
+    })
+  })
+
+  test('and, in development, endpoints on loopback', async () => {
+    const { 'connect-src': sources } = directivesOf(await development.get(`/${strict}`))
+    expect(sources).toContain('http://127.0.0.1:*')
+  })
+})
+
+describe('2. who may frame a page', () => {
+  test('the modal page: its project', async () => {
+    expect(directivesOf(await app.get(`/${strict}`))['frame-ancestors']).toEqual(['https://app.example.com'])
+    const open = directivesOf(await app.get('/?projectId=demo'))['frame-ancestors']
+    expect(open).toEqual(
+      expect.arrayContaining(['https://*.preview.example.com', 'http://localhost:*', 'https://*.vercel.app']),
+    )
+    expect(open).not.toContain('*')
+  })
+
+  test('the wallet page: the modal page, inside its project', async () => {
+    const directives = directivesOf(await app.get(`${walletOrigin}/sdk${strict}`))
+    expect(directives['frame-ancestors']).toEqual([modalOrigin, 'https://app.example.com'])
+  })
+
+  test('nobody where the project has no origin', async () => {
+    await app.projects.add({ id: 'empty', name: 'Empty', allowedOrigins: [], defaultAncestors: false, features: {} })
+    for (const url of ['/?projectId=empty', `${walletOrigin}/sdk?projectId=empty`]) {
+      expect(directivesOf(await app.get(url))['frame-ancestors']).toEqual(["'none'"])
+    }
+  })
+
+  test('the refusal: anybody', async () => {
+    expect(directivesOf(await app.get('/'))).not.toHaveProperty('frame-ancestors')
+  })
+})
+
+describe('3. pages embed where the dapp is cross-origin isolated', () => {
+  test.each(pages)('%s', async (_, get) => {
+    const { headers } = await get()
+    expect(headers.get('Cross-Origin-Embedder-Policy')).toBe('require-corp')
+    expect(headers.get('Cross-Origin-Resource-Policy')).toBe('cross-origin')
+  })
+})
+
+describe('4. what is not a page can neither be framed nor run', () => {
+  test.each(['/health', '/openapi.json', '/postern.js', '/nothing', '/projects/v1/origins?projectId=demo'])(
+    '%s',
+    async (url) => {
+      const response = await app.get(url)
+      expect(directivesOf(response)).toMatchObject({
+        'default-src': ["'none'"],
+        'frame-ancestors': ["'none'"],
+        sandbox: [],
+      })
+      expect(response.headers.get('X-Content-Type-Options')).toBe('nosniff')
+    },
+  )
+})
+
+test('powerful features are off but for the few that are used', async () => {
+  const header = (await app.get(`/${strict}`)).headers.get('Permissions-Policy') ?? ''
+  for (const feature of ['camera', 'microphone', 'geolocation', 'payment', 'usb', 'clipboard-read']) {
+    expect(header).toContain(`${feature}=()`)
+  }
+  expect(header).toContain('clipboard-write=(self)')
+  expect(header).toContain(`publickey-credentials-get=(self "${walletOrigin}")`)
+})
+
+test('TLS is pinned in production and not asked for in development', async () => {
+  expect((await app.get('/health')).headers.get('Strict-Transport-Security')).toMatch(
+    /^max-age=\d{8}; includeSubDomains$/,
+  )
+  expect((await development.get('/health')).headers.get('Strict-Transport-Security')).toBeNull()
+})
+
+describe('caching and embedding of files', () => {
+  test('what has a hash in its name is kept for a year, compressed for who takes it', async () => {
+    const response = await app.get('/assets/main-abc.js', { 'Accept-Encoding': 'br' })
+    expect(response.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable')
+    expect(response.headers.get('Content-Encoding')).toBe('br')
+    expect(response.headers.get('Content-Length')).toBe('6')
+    expect(await response.text()).toBe('brotli')
+    const plain = await app.get('/assets/main-abc.js')
+    expect(plain.headers.get('Content-Encoding')).toBeNull()
+    expect(plain.headers.get('Vary')).toBe('Accept-Encoding')
+  })
+
+  test('postern.js is for every page, asked for again each time, sent when it changed', async () => {
+    const response = await app.get('/postern.js')
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+      'cache-control': 'no-cache',
+      'content-type': 'text/javascript; charset=utf-8',
+    })
+    const etag = response.headers.get('ETag') ?? ''
+    expect((await app.get('/postern.js', { 'If-None-Match': etag })).status).toBe(304)
+    expect((await app.get('/postern.js', { 'If-None-Match': `W/"other", W/${etag}` })).status).toBe(304)
+    expect((await app.get('/postern.js', { 'If-None-Match': '"other"' })).status).toBe(200)
+  })
+
+  test.each([
+    '/assets/../index.html',
+    '/assets/%2e%2e/index.html',
+    '/assets/..%2findex.html',
+    '/assets/',
+    '/index.html',
+    '/sdk.html',
+  ])('%s is not served', async (url) => {
+    expect((await app.get(url)).status).toBe(404)
+  })
+})

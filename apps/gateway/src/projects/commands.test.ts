@@ -1,0 +1,167 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Database } from '../db/open'
+import { databases } from '../testing/databases'
+import { CommandError, runCommand } from './commands'
+import { connectControl, serveControl } from './control'
+import { createProjectStore, type ProjectStore, seedProjects } from './store'
+
+describe.each(databases)('projects on $kind', ({ open }) => {
+  let database: Database
+  let store: ProjectStore
+  let now = 0
+  beforeAll(async () => {
+    database = await open()
+    store = createProjectStore(database, () => now)
+  })
+  afterAll(() => database.close())
+  beforeEach(async () => {
+    now = Date.UTC(2026, 0, 1)
+    for (const { id } of await store.list()) await store.remove(id)
+  })
+
+  let ids = 0
+  const run = (...words: string[]) =>
+    runCommand(
+      ['project', ...words],
+      async () => store,
+      () => `made-${++ids}`,
+    )
+
+  test('add makes a project with the defaults of the specification', async () => {
+    const printed = await run(
+      'add',
+      '--name',
+      'My dapp',
+      '--id',
+      'mine',
+      '--origin',
+      'https://App.example.com',
+      '--json',
+    )
+    expect(JSON.parse(printed)).toEqual({
+      id: 'mine',
+      name: 'My dapp',
+      allowedOrigins: ['https://app.example.com'],
+      defaultAncestors: true,
+      features: {},
+      createdAt: '2026-01-01T00:00:00.000Z',
+      updatedAt: '2026-01-01T00:00:00.000Z',
+    })
+    expect(await store.find('mine')).toEqual(JSON.parse(printed))
+  })
+
+  test('add gives an id where none was named, and prints it', async () => {
+    expect(await run('add', '--name', 'My dapp')).toMatch(/^made-\d+ {2}My dapp\n/)
+  })
+
+  test('add takes several origins, flags, and keeps development out', async () => {
+    await run(
+      ...['add', '--name', 'Live', '--id', 'live', '--no-default-ancestors', '--origin', 'https://a.example'],
+      ...['--origin', 'https://*.b.example', '--feature', 'swaps=off', '--feature', 'socials=google,github'],
+    )
+    expect(await store.find('live')).toMatchObject({
+      allowedOrigins: ['https://a.example', 'https://*.b.example'],
+      defaultAncestors: false,
+      features: { swaps: false, socials: ['google', 'github'] },
+    })
+    expect(await run('show', 'live')).toContain('swaps off, socials google+github')
+  })
+
+  test('update changes what is named and keeps the rest', async () => {
+    await run('add', '--name', 'One', '--id', 'one', '--origin', 'https://a.example', '--feature', 'swaps=off')
+    now += 60_000
+    await run('update', 'one', '--add-origin', 'https://b.example', '--feature', 'pay=on')
+    expect(await store.find('one')).toMatchObject({
+      name: 'One',
+      allowedOrigins: ['https://a.example', 'https://b.example'],
+      features: { swaps: false, pay: true },
+      createdAt: '2026-01-01T00:00:00.000Z',
+      updatedAt: '2026-01-01T00:01:00.000Z',
+    })
+    await run('update', 'one', '--remove-origin', 'https://a.example', '--no-default-ancestors')
+    expect(await store.find('one')).toMatchObject({ allowedOrigins: ['https://b.example'], defaultAncestors: false })
+    await run('update', 'one', '--origin', 'https://c.example', '--default-ancestors', '--name', 'Two')
+    expect(await store.find('one')).toMatchObject({
+      name: 'Two',
+      allowedOrigins: ['https://c.example'],
+      defaultAncestors: true,
+    })
+  })
+
+  test('list, show and remove', async () => {
+    expect(await run('list')).toBe('No projects yet.')
+    await run('add', '--name', 'B', '--id', 'b')
+    await run('add', '--name', 'A', '--id', 'a')
+    expect(JSON.parse(await run('list', '--json'))).toMatchObject([{ id: 'a' }, { id: 'b' }])
+    expect(await run('remove', 'a')).toBe('Removed a.')
+    await expect(run('show', 'a')).rejects.toThrow('There is no project "a"')
+  })
+
+  test.each<[string, string[], RegExp]>([
+    ['no name', ['add'], /--name is missing/],
+    ['an empty name', ['add', '--name', ' '], /name: must not be empty/],
+    ['an id with a space', ['add', '--name', 'x', '--id', 'a b'], /id: must be 1 to 64/],
+    ['a path for an origin', ['add', '--name', 'x', '--origin', 'https://a.example/path'], /is not an origin/],
+    ['no scheme', ['add', '--name', 'x', '--origin', 'a.example'], /"a.example" is not an origin/],
+    ['everything for an origin', ['add', '--name', 'x', '--origin', '*'], /is not an origin/],
+    ['an opaque origin', ['add', '--name', 'x', '--origin', 'null'], /is not an origin/],
+    ['a flag that nobody knows', ['add', '--name', 'x', '--feature', 'teleport=on'], /features/],
+    ['a flag that is neither on nor off', ['add', '--name', 'x', '--feature', 'swaps=maybe'], /swaps is on or off/],
+    ['an option that nobody knows', ['add', '--name', 'x', '--colour'], /--colour/],
+    ['update of nobody', ['update', 'nobody', '--name', 'x'], /There is no project "nobody"/],
+    ['update without an id', ['update', '--name', 'x'], /update needs the id/],
+    ['remove of nobody', ['remove', 'nobody'], /There is no project "nobody"/],
+    ['another command', ['rename', 'x'], /There is no command "rename"/],
+    ['no command', [], /^Usage/],
+  ])('%s is refused in words', async (_, words, message) => {
+    await expect(run(...words)).rejects.toThrow(CommandError)
+    await expect(run(...words)).rejects.toThrow(message)
+    expect(await store.list()).toEqual([])
+  })
+
+  test('an id is taken once', async () => {
+    await run('add', '--name', 'x', '--id', 'x')
+    await expect(run('add', '--name', 'y', '--id', 'x')).rejects.toThrow('There is already a project x')
+    await expect(run('update', 'x')).rejects.toThrow('Nothing to change')
+  })
+
+  test('a seed makes what is missing and never undoes a change', async () => {
+    const seed = [{ id: 'demo', name: 'Demo', allowedOrigins: [], defaultAncestors: true, features: {} }]
+    expect(await seedProjects(store, seed)).toEqual(['demo'])
+    await run('update', 'demo', '--name', 'Renamed')
+    expect(await seedProjects(store, seed)).toEqual([])
+    expect(await store.find('demo')).toMatchObject({ name: 'Renamed' })
+  })
+
+  test.each(["' or 1=1 --", '\0', '__proto__', '%', ''])('no project is found by %j', async (id) => {
+    await run('add', '--name', 'x', '--id', 'x')
+    expect(await store.find(id)).toBeNull()
+  })
+
+  test('a running gateway edits them for the command line', async () => {
+    const dir = await mkdtemp(path.join(tmpdir(), 'postern-control-'))
+    const socket = path.join(dir, 'gateway.sock')
+    expect(await connectControl(socket)).toBeNull()
+    const stop = await serveControl(store, socket)
+    const remote = await connectControl(socket)
+    if (remote === null || stop === null) throw new Error('the gateway does not answer')
+    const remotely = (...words: string[]) =>
+      runCommand(
+        ['project', ...words],
+        async () => remote,
+        () => 'made',
+      )
+    await remotely('add', '--name', 'Far', '--id', 'far', '--origin', 'https://a.example')
+    await remotely('update', 'far', '--add-origin', 'https://b.example')
+    expect(await store.find('far')).toMatchObject({ allowedOrigins: ['https://a.example', 'https://b.example'] })
+    expect(JSON.parse(await remotely('list', '--json'))).toEqual(await store.list())
+    await remotely('remove', 'far')
+    expect(await remote.find('far')).toBeNull()
+    await stop()
+    expect(await connectControl(socket)).toBeNull()
+    await rm(dir, { recursive: true })
+  })
+})
