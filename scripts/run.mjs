@@ -17,16 +17,18 @@ if (major < 20 || (major === 20 && minor < 19)) {
 }
 
 const stamp = 'node_modules/.postern-installed'
-const wanted = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex')
-if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
+const digest = () => createHash('sha256').update(readFileSync('package-lock.json')).digest('hex')
+if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== digest()) {
   const began = performance.now()
-  console.log('· Installing packages (npm ci)')
-  const { status, stdout, stderr } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], { encoding: 'utf8' })
+  // A fresh clone gets exactly the lock file; a checkout that has packages only gets what it lacks.
+  const install = existsSync('node_modules') ? 'install' : 'ci'
+  console.log(`· Installing packages (npm ${install})`)
+  const { status, stdout, stderr } = spawnSync('npm', [install, '--no-audit', '--no-fund'], { encoding: 'utf8' })
   if (status !== 0) {
     console.error(`${stdout}\n${stderr}\nThe packages could not be installed. Mend what npm says above and try again.`)
     process.exit(1)
   }
-  writeFileSync(stamp, wanted)
+  writeFileSync(stamp, digest())
   console.log(`✓ Installed packages  ${((performance.now() - began) / 1000).toFixed(1)} s`)
 }
 
