@@ -1,0 +1,141 @@
+/** Data for the pictures: one visitor, one dapp, and what may be the matter. */
+import type { Connection, Network, WalletEntry } from '@postern/protocol'
+import type { ConnectAttempt, HostSnapshot, WalletRow } from '../src/session/contract'
+
+/** A picture of a wallet that does not exist, so that no brand is drawn by us: a plain shape on a colour. */
+function mark(hue: number, shape: 'ring' | 'stone' | 'wave'): string {
+  const shapes = {
+    ring: '<circle cx="48" cy="48" r="22" fill="none" stroke="white" stroke-width="11"/>',
+    stone: '<path d="M48 20 72 48 48 76 24 48Z" fill="white"/>',
+    wave: '<path d="M16 56c14-22 22-22 32-6s18 14 32-10" fill="none" stroke="white" stroke-width="10" stroke-linecap="round"/>',
+  }
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96"><rect width="96" height="96" fill="hsl(${hue} 62% 52%)"/>${shapes[shape]}</svg>`
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`
+}
+
+const shapes = ['ring', 'stone', 'wave'] as const
+
+function entry(id: string, name: string, links: Partial<WalletEntry> = {}): WalletEntry {
+  return { id, name, homepage: `https://${id}.example`, ...links }
+}
+
+function row(id: string, name: string, hue: number, more: Partial<WalletRow> = {}): WalletRow {
+  const shape = shapes[hue % shapes.length] ?? 'ring'
+  return { id, name, group: 'recommended', imageUrl: mark(hue, shape), connectors: [], entry: entry(id, name), ...more }
+}
+
+const eip155 = (connectorId: string) => ({ connectorId, namespace: 'eip155' }) as const
+
+export const harbor = row('example.harbor', 'Harbor', 24, { group: 'recent', connectors: [eip155('1')] })
+export const lantern = row('example.lantern', 'Lantern', 262, { group: 'injected', connectors: [eip155('2')] })
+export const tide = row('tide', 'Tide Wallet', 205, {
+  entry: entry('tide', 'Tide Wallet', {
+    chrome_store: 'https://chromewebstore.example/tide',
+    app_store: 'https://apps.example/tide',
+    play_store: 'https://play.example/tide',
+  }),
+})
+export const juniper = row('juniper', 'Juniper', 148)
+export const nameless = row('nameless', 'Nocturne', 330, { imageUrl: 'data:image/png;base64,AA' })
+export const longNamed = row('long', 'The Very Long Named Wallet of the Northern Coast', 90, {
+  group: 'injected',
+  connectors: [eip155('3')],
+})
+export const linkless: WalletRow = { id: 'linkless', name: 'Quiet', group: 'featured', connectors: [] }
+
+function network(id: number, name: string, hue: number, symbol = 'ETH', testnet = false): Network {
+  return {
+    id,
+    name,
+    chainNamespace: 'eip155',
+    caipNetworkId: `eip155:${id}`,
+    nativeCurrency: { name: symbol, symbol, decimals: 18 },
+    rpcUrls: ['https://rpc.example'],
+    blockExplorers: [{ name: 'Etherscan', url: 'https://etherscan.example' }],
+    testnet,
+    assets: { imageUrl: mark(hue, shapes[(hue + 1) % 3] ?? 'ring') },
+  }
+}
+
+export const fewNetworks: readonly Network[] = [
+  network(1, 'Ethereum', 228),
+  network(8453, 'Base', 216),
+  network(10, 'OP Mainnet', 357),
+  network(42161, 'Arbitrum One', 205),
+  network(11155111, 'Sepolia', 252, 'ETH', true),
+]
+
+export const manyNetworks: readonly Network[] = [
+  ...fewNetworks,
+  network(137, 'Polygon', 264, 'POL'),
+  network(56, 'BNB Smart Chain', 45, 'BNB'),
+  network(43114, 'Avalanche', 0, 'AVAX'),
+  network(100, 'Gnosis', 160, 'xDAI'),
+  network(324, 'ZKsync Era', 230),
+  network(42220, 'Celo', 55, 'CELO'),
+]
+
+export const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
+
+export const connected: Extract<Connection, { status: 'connected' }> = {
+  status: 'connected',
+  connector: {
+    id: 'example.lantern',
+    name: 'Lantern',
+    type: 'ANNOUNCED',
+    ...(lantern.imageUrl !== undefined && { imageUrl: lantern.imageUrl }),
+    pageWallet: '2',
+  },
+  accounts: [{ namespace: 'eip155', address, type: 'eoa' }],
+  networkId: 'eip155:1',
+}
+
+/** On a network that the dapp does not know. */
+export const elsewhere: Connection = { ...connected, networkId: 'eip155:61', unsupported: true }
+
+export const snapshot: HostSnapshot = {
+  ready: true,
+  open: true,
+  opening: { key: 1, view: 'Connect' },
+  refusedCloses: 0,
+  themeMode: 'light',
+  theme: {},
+  locale: 'en',
+  metadata: { name: 'Saltmarsh Exchange', url: 'https://saltmarsh.example' },
+  networks: fewNetworks,
+  activeNetworkId: 'eip155:1',
+  connections: {},
+  wallets: [harbor, lantern, tide, juniper],
+  directoryCount: 487,
+  connectAttempt: null,
+  switchAttempt: null,
+  nativeBalance: { kind: 'loading' },
+  snackbar: null,
+  alert: null,
+}
+
+export function attempt(row: WalletRow, status: ConnectAttempt['status']): ConnectAttempt {
+  return { row, status, retryAt: 0 }
+}
+
+const firstNames =
+  'Amber Birch Cedar Delta Ember Fjord Grove Heron Islet Jasper Kelp Lagoon Moss North Orchid Pebble Quartz Reed Slate Thorn'.split(
+    ' ',
+  )
+const lastNames = 'Wallet Vault Key Gate Pocket'.split(' ')
+
+/** A thousand wallets, as a full directory holds them. */
+export const thousand: readonly WalletEntry[] = Array.from({ length: 1_000 }, (_, index) => {
+  const name = `${firstNames[index % 20]} ${lastNames[Math.floor(index / 20) % 5]}${index < 100 ? '' : ` ${Math.floor(index / 100) + 1}`}`
+  return {
+    id: `w${index}`,
+    name,
+    badge_type: index % 7 === 2 ? 'certified' : 'none',
+    homepage: 'https://wallet.example',
+  }
+})
+
+export function imageOf({ id }: WalletEntry): string {
+  const index = Number(id.slice(1))
+  return mark((index * 47) % 360, shapes[index % 3] ?? 'ring')
+}

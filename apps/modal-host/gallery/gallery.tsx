@@ -1,0 +1,62 @@
+/** One story on one page, named by the query: `?story=connect&theme=dark&locale=de&direction=rtl&dapp=violet`. */
+import '../src/modal/theme.css'
+import './gallery.css'
+import type { Theme } from '@postern/protocol'
+import { createRoot } from 'react-dom/client'
+import { createStore } from 'zustand/vanilla'
+import { createText } from '../src/locales/text'
+import { App } from '../src/modal/app'
+import { applyLimits } from '../src/modal/theme'
+import type { Host, HostActions, HostDirectory, HostSnapshot } from '../src/session/contract'
+import { matchesSearch } from '../src/views/wallet-rows'
+import { imageOf, thousand } from './fixtures'
+import { type Directory, type Story, stories } from './stories'
+
+const query = new URLSearchParams(location.search)
+const story = stories[query.get('story') ?? 'connect']
+const root = document.getElementById('postern')
+if (story === undefined || root === null) throw new Error('There is no such story')
+
+const violet: Theme = { accent: '#6d4aff', radius: 0.5, font: 'Liberation Serif', mix: '#6d4aff', mixStrength: 6 }
+const theme: HostSnapshot['theme'] = query.get('dapp') === 'violet' ? violet : {}
+const host = createFixtureHost(story, {
+  ...story.snapshot,
+  theme,
+  themeMode: query.get('theme') === 'dark' ? 'dark' : 'light',
+  locale: query.get('locale') ?? 'en',
+})
+applyLimits(document.documentElement)
+createRoot(root).render(<App host={host} text={createText()} root={document.documentElement} />)
+// After the app has said which way its language runs.
+if (query.get('direction') === 'rtl') requestAnimationFrame(() => document.documentElement.setAttribute('dir', 'rtl'))
+
+function createFixtureHost({ attempt, directory }: Story, snapshot: HostSnapshot): Host {
+  const store = createStore<HostSnapshot>(() => snapshot)
+  const nothing = () => undefined
+  const actions: HostActions = {
+    close: () => store.setState({ open: false }),
+    connect: () => store.setState({ connectAttempt: attempt ?? null }),
+    retryConnect: nothing,
+    cancelConnect: () => store.setState({ connectAttempt: null }),
+    disconnect: async () => undefined,
+    switchNetwork: () => Promise.reject(new Error('Nobody switches in a picture')),
+    refreshBalance: nothing,
+    notify: (text, tone = 'neutral') => store.setState({ snackbar: { key: 1, tone, text } }),
+    dismissAlert: () => store.setState({ alert: null }),
+  }
+  return { store, actions, directory: createFixtureDirectory(directory ?? 'empty') }
+}
+
+function createFixtureDirectory(kind: Directory): HostDirectory {
+  return {
+    async wallets({ page = 1, search }) {
+      if (kind === 'loading') return new Promise(() => undefined)
+      if (kind === 'failing') throw new Error('HTTP status code: 503')
+      if (kind === 'empty') return { wallets: [], count: 0 }
+      const found = thousand.filter(({ name }) => matchesSearch(name, search ?? ''))
+      const wallets = search === undefined ? found.slice((page - 1) * 40, page * 40) : found.slice(0, 100)
+      return { wallets, count: found.length }
+    },
+    imageUrl: imageOf,
+  }
+}

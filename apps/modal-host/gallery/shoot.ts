@@ -1,0 +1,113 @@
+/**
+ * Renders every story in every setting to PNG files and a contact sheet: `npm run gallery`, or `npm run gallery -- connect` for some.
+ * The pictures are written to `gallery/ at the root of the repository`.
+ */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { type Browser, chromium, type Page } from '@playwright/test'
+import { build, preview } from 'vite'
+import { type Setting, settings, stories } from './stories'
+
+const folder = fileURLToPath(new URL('../../../gallery/', import.meta.url))
+const port = 4630
+const only = process.argv.slice(2)
+
+type Shot = { readonly story: string; readonly setting: Setting; readonly file: string }
+
+const shots: readonly Shot[] = settings.flatMap((setting) =>
+  (setting.stories ?? Object.keys(stories))
+    .filter((story) => only.length === 0 || only.some((part) => `${story}--${setting.name}`.startsWith(part)))
+    .map((story) => ({ story, setting, file: `${story}--${setting.name}.png` })),
+)
+
+const configFile = fileURLToPath(new URL('../vite.config.ts', import.meta.url))
+const outDir = await mkdtemp(`${tmpdir()}/postern-gallery-`)
+const input = fileURLToPath(new URL('./index.html', import.meta.url))
+await build({
+  configFile,
+  logLevel: 'warn',
+  build: { outDir, emptyOutDir: true, sourcemap: false, rolldownOptions: { input } },
+})
+const server = await preview({ configFile, build: { outDir }, preview: { port, host: '127.0.0.1', strictPort: true } })
+const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
+const browser = await chromium.launch({
+  executablePath,
+  args: ['--no-sandbox', '--disable-gpu', '--force-color-profile=srgb'],
+})
+try {
+  if (only.length === 0) await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true })
+  for (const setting of settings) await shootSetting(browser, setting)
+  await writeFile(`${folder}index.html`, contactSheet(shots))
+  process.stdout.write(`${shots.length} pictures in ${folder}\n`)
+} finally {
+  await browser.close()
+  await server.close()
+  await rm(outDir, { recursive: true, force: true })
+}
+
+async function shootSetting(browser: Browser, setting: Setting): Promise<void> {
+  const own = shots.filter((shot) => shot.setting === setting)
+  if (own.length === 0) return
+  const context = await browser.newContext({
+    viewport: { width: setting.width, height: setting.height },
+    deviceScaleFactor: setting.scale ?? 1.5,
+    reducedMotion: 'reduce',
+    hasTouch: setting.name.startsWith('mobile'),
+    locale: setting.locale ?? 'en',
+  })
+  const page = await context.newPage()
+  page.on('pageerror', (error) => process.stderr.write(`${setting.name}: ${error.message}\n`))
+  for (const shot of own) await shoot(page, shot)
+  await context.close()
+}
+
+async function shoot(page: Page, { story, setting, file }: Shot): Promise<void> {
+  const { theme, locale = 'en', direction = '', dapp = '' } = setting
+  const query = new URLSearchParams({ story, theme, locale, direction, dapp })
+  await page.goto(`http://127.0.0.1:${port}/gallery/?${query}`)
+  const dialog = page.getByRole('dialog')
+  await dialog.waitFor({ timeout: 10_000 })
+  await page.waitForFunction((wanted) => document.documentElement.lang === wanted, locale)
+  const { press = [], type } = stories[story] ?? {}
+  for (const name of press)
+    await dialog
+      .getByRole('button', { name: translated(name, locale) })
+      .first()
+      .click()
+  if (type !== undefined) await dialog.getByRole('searchbox').fill(type)
+  if (type !== undefined) await page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null)
+  await page.evaluate(() => document.fonts.ready)
+  await page.evaluate(() => Promise.all([...document.images].map((image) => image.decode().catch(() => undefined))))
+  await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'))
+  await page.screenshot({ path: `${folder}${file}` })
+}
+
+/** The names that stories press, in the languages that stories speak. */
+function translated(name: string, locale: string): string {
+  const german: Record<string, string> = {
+    'All wallets': 'Alle Wallets',
+    Disconnect: 'Trennen',
+    'What is a wallet?': 'Was ist eine Wallet?',
+  }
+  return locale === 'de' ? (german[name] ?? name) : name
+}
+
+function contactSheet(all: readonly Shot[]): string {
+  const figures = (setting: Setting) =>
+    all
+      .filter((shot) => shot.setting === setting)
+      .map(
+        ({ file, story }) =>
+          `<figure><img src="${file}" alt="" loading="lazy"><figcaption>${story}</figcaption></figure>`,
+      )
+      .join('\n')
+  const sections = settings.map((setting) => `<h2>${setting.name}</h2>\n<div>${figures(setting)}</div>`).join('\n')
+  return `<!doctype html>
+<meta charset="utf-8"><title>Postern: every view</title>
+<style>body{font:14px system-ui;margin:24px}div{display:flex;flex-wrap:wrap;gap:16px}figure{margin:0}img{width:320px;border-radius:8px}</style>
+<h1>Every view in every state</h1>
+${sections}
+`
+}

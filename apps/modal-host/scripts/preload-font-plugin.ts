@@ -1,0 +1,20 @@
+/** Asks for the font of the first paint at once, in the page's head, rather than after the style sheet has named it. */
+import type { Plugin } from 'vite'
+
+const firstFont = /inter-latin-wght-normal.*\.woff2$/
+
+export function preloadFontPlugin(): Plugin {
+  return {
+    name: 'postern-preload-font',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(_html, { bundle }) {
+        const font = Object.keys(bundle ?? {}).find((name) => firstFont.test(name))
+        if (font === undefined) return []
+        const attrs = { rel: 'preload', href: `/${font}`, as: 'font', type: 'font/woff2', crossorigin: true }
+        return [{ tag: 'link', attrs, injectTo: 'head' }]
+      },
+    },
+  }
+}

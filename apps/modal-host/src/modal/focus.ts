@@ -1,0 +1,35 @@
+/** Focus stays in the card while it is open: the frame fills the viewport, and the page behind it is inert. */
+
+const focusable =
+  'a[href], button:not([disabled]), input:not([disabled]), select:not([disabled]), textarea:not([disabled]), [tabindex="0"]'
+
+/** What Tab can reach inside `root`, in order. */
+export function tabStops(root: ParentNode): HTMLElement[] {
+  return [...root.querySelectorAll<HTMLElement>(focusable)].filter((element) => element.closest('[inert]') === null)
+}
+
+/** Where Tab must be led by hand: from the last stop to the first, and back. Null where the browser's own way is right. */
+export function loopTarget(root: ParentNode, active: Element | null, backwards: boolean): HTMLElement | null {
+  const stops = tabStops(root)
+  const first = stops[0]
+  const last = stops.at(-1)
+  if (first === undefined || last === undefined) return null
+  const inside = active !== null && active !== root && root.contains(active)
+  if (!inside) return backwards ? last : first
+  if (backwards) return active === first || stops.every((stop) => isBefore(active, stop)) ? last : null
+  return active === last ? first : null
+}
+
+function isBefore(element: Element, other: Element): boolean {
+  return (element.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
+}
+
+/**
+ * Gives the focus to what a new view is for: a search field where there is one and a keyboard with it (on a phone it would
+ * raise the keys over the list), else the heading, which names the view to whoever cannot see it.
+ */
+export function focusView(card: ParentNode, coarsePointer: boolean): void {
+  const first = coarsePointer ? null : card.querySelector<HTMLElement>('[data-first]')
+  const target = first ?? card.querySelector<HTMLElement>('h1')
+  target?.focus({ preventScroll: true })
+}

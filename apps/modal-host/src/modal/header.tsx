@@ -1,0 +1,54 @@
+import { useText } from '../locales/text'
+import { BackIcon, CloseIcon, HelpIcon } from '../ui/icons'
+import { useActions, useSnapshot } from '../views/host-context'
+import { useNavigation, type View } from '../views/navigation'
+import styles from './header.module.css'
+import { useViewTitle } from './titles'
+
+/** Views that do not name themselves where one can see it: what they show does. */
+const unseenTitles: ReadonlySet<View> = new Set(['Account'])
+/** Views that a newcomer may stop at. */
+const helpedViews: ReadonlySet<View> = new Set(['Connect', 'Account'])
+
+export function Header({ titleId }: { readonly titleId: string }) {
+  const t = useText()
+  const { close, cancelConnect } = useActions()
+  const { view, canGoBack, back, go } = useNavigation()
+  const attempting = useSnapshot((snapshot) => snapshot.connectAttempt !== null)
+  const title = useViewTitle(view)
+  return (
+    <header className={styles.header}>
+      <span className={styles.side}>
+        {canGoBack ? (
+          <button
+            type="button"
+            className={styles.button}
+            aria-label={t('back')}
+            onClick={() => {
+              if (view === 'ConnectingExternal' && attempting) cancelConnect()
+              back()
+            }}
+          >
+            <BackIcon />
+          </button>
+        ) : (
+          helpedViews.has(view) && (
+            <button type="button" className={styles.button} aria-label={t('help')} onClick={() => go('WhatIsAWallet')}>
+              <HelpIcon />
+            </button>
+          )
+        )}
+      </span>
+      <h1 id={titleId} tabIndex={-1} className={styles.title} data-unseen={unseenTitles.has(view) || undefined}>
+        <span key={title} className={styles.words} title={title}>
+          {title}
+        </span>
+      </h1>
+      <span className={styles.side}>
+        <button type="button" className={styles.button} aria-label={t('close')} onClick={close}>
+          <CloseIcon />
+        </button>
+      </span>
+    </header>
+  )
+}

@@ -1,0 +1,66 @@
+/**
+ * What a dapp may set of the look: mode, accent, radius scale, font and mix (VISUAL). Everything it says is a stranger's text:
+ *
+ * 1. A colour is set only when it is written as a colour and the browser takes it for one; never `var()`, `url()` or more than one value.
+ * 2. A font is set as a quoted family name, before our own.
+ * 3. What is not valid is left out, and what an earlier theme set is taken back.
+ */
+import type { Theme, ThemeMode } from '@postern/protocol'
+import { limits } from '@postern/protocol'
+
+type Property = '--accent' | '--mix' | '--mix-strength' | '--radius-scale' | '--font'
+export type ThemeProperties = Readonly<Record<Property, string | null>>
+type SupportsColor = (value: string) => boolean
+
+const colourText = /^(?:#[0-9a-f]{3,8}|[a-z]{3,24}|(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch)\([0-9a-z.,%/ +-]{1,48}\))$/i
+/** Words that CSS.supports takes for a colour, and that are none of their own. */
+const borrowed: ReadonlySet<string> = new Set(['inherit', 'initial', 'unset', 'revert', 'currentcolor', 'transparent'])
+const familyText = /^[\p{L}\p{N}][\p{L}\p{N} _-]{0,63}$/u
+
+export function themeProperties(theme: Theme, supportsColor: SupportsColor): ThemeProperties {
+  const mix = colour(theme.mix, supportsColor)
+  return {
+    '--accent': colour(theme.accent, supportsColor),
+    '--mix': mix,
+    '--mix-strength': mix !== null && theme.mixStrength !== undefined ? `${theme.mixStrength}%` : null,
+    '--radius-scale': theme.radius === undefined ? null : String(theme.radius),
+    '--font': fontStack(theme.font),
+  }
+}
+
+function colour(value: string | undefined, supportsColor: SupportsColor): string | null {
+  const text = value?.trim() ?? ''
+  return colourText.test(text) && !borrowed.has(text.toLowerCase()) && supportsColor(text) ? text : null
+}
+
+function fontStack(value: string | undefined): string | null {
+  const families = (value ?? '').split(',').map((family) => family.trim().replace(/^(['"])(.*)\1$/, '$2'))
+  const named = families
+    .filter((family) => familyText.test(family))
+    .map((family) => genericFamily(family) ?? `'${family}'`)
+  return named.length === 0 ? null : [...named, "'Inter Variable'", "'Inter Fallback'", 'sans-serif'].join(', ')
+}
+
+function genericFamily(family: string): string | null {
+  return /^(?:serif|sans-serif|monospace|system-ui|ui-(?:serif|sans-serif|monospace|rounded))$/.test(family)
+    ? family
+    : null
+}
+
+/** Puts the theme on the root element by CSSOM, which no content policy stands in the way of. */
+export function applyTheme(root: HTMLElement, theme: Theme, mode: ThemeMode, supportsColor: SupportsColor): void {
+  root.dataset['theme'] = mode
+  // The same as that of the frame's element, or the browser paints the frame opaque.
+  root.style.colorScheme = mode
+  for (const [property, value] of Object.entries(themeProperties(theme, supportsColor)))
+    if (value === null) root.style.removeProperty(property)
+    else root.style.setProperty(property, value)
+}
+
+/** The durations and the width of spec §9, from the one place that holds them. */
+export function applyLimits(root: HTMLElement): void {
+  root.style.setProperty('--limit-header', `${limits.headerTextAnimation}ms`)
+  root.style.setProperty('--limit-height', `${limits.modalHeightAnimation}ms`)
+  root.style.setProperty('--limit-view', `${limits.viewTransition}ms`)
+  root.style.setProperty('--limit-width', `${limits.modalWidth}px`)
+}

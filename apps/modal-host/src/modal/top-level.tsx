@@ -1,0 +1,21 @@
+import { useText } from '../locales/text'
+import { WalletIcon } from '../ui/icons'
+import { MessageGlyph } from '../ui/message'
+import styles from './top-level.module.css'
+
+/** The page by itself, with no app around it: what it is for, and that there is nothing to do here. */
+export function TopLevel() {
+  const t = useText()
+  return (
+    <main className={styles.page}>
+      <div className={styles.card}>
+        <MessageGlyph>
+          <WalletIcon />
+        </MessageGlyph>
+        <h1 className={styles.title}>{t('page.title')}</h1>
+        <p className={styles.text}>{t('page.text')}</p>
+        <p className={styles.text}>{t('page.hint')}</p>
+      </div>
+    </main>
+  )
+}

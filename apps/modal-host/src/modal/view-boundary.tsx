@@ -1,0 +1,43 @@
+import { Component, type ReactNode } from 'react'
+import { useText } from '../locales/text'
+import { Button } from '../ui/button'
+import { CautionIcon } from '../ui/icons'
+import { Message, MessageGlyph } from '../ui/message'
+import styles from './view-boundary.module.css'
+
+type Props = { readonly children: ReactNode }
+type State = { readonly failed: boolean }
+
+/** A view that cannot be shown says so, and can be tried again; the card around it stays. (React has no boundary but a class.) */
+export class ViewBoundary extends Component<Props, State> {
+  override readonly state: State = { failed: false }
+
+  static getDerivedStateFromError(): State {
+    return { failed: true }
+  }
+
+  override render(): ReactNode {
+    return this.state.failed ? <Failed onRetry={() => this.setState({ failed: false })} /> : this.props.children
+  }
+}
+
+function Failed({ onRetry }: { readonly onRetry: () => void }) {
+  const t = useText()
+  return (
+    <div className={styles.failed}>
+      <Message
+        picture={
+          <MessageGlyph tone="bad">
+            <CautionIcon />
+          </MessageGlyph>
+        }
+        title={t('view.failed')}
+        text={t('view.failedHint')}
+        live
+      />
+      <Button tone="primary" onPress={onRetry}>
+        {t('tryAgain')}
+      </Button>
+    </div>
+  )
+}

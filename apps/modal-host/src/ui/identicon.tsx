@@ -1,0 +1,43 @@
+import type { CSSProperties } from 'react'
+import styles from './identicon.module.css'
+
+/** The colours and the turn that an address is drawn with; hues and turn in degrees. The same address, the same picture, everywhere. */
+export type IdenticonPlan = { readonly turn: number; readonly hues: readonly [number, number, number] }
+
+/** Hexadecimal addresses are one whatever the case of their letters (EIP-55 uses it as a checksum); base58 ones are not. */
+export function planIdenticon(address: string): IdenticonPlan {
+  const name = /^0x[0-9a-f]+$/i.test(address) ? address.toLowerCase() : address
+  const next = randomFrom(name)
+  const first = next() * 360
+  // Far enough from the first to be told apart, near enough to look like one stone.
+  const second = first + 40 + next() * 70
+  const third = second + 60 + next() * 90
+  return { turn: Math.round(next() * 360), hues: [degrees(first), degrees(second), degrees(third)] }
+}
+
+export function Identicon({ address }: { readonly address: string }) {
+  const { turn, hues } = planIdenticon(address)
+  const [first, second, third] = hues.map(
+    (hue, index) => `oklch(${[0.62, 0.8, 0.86][index]} ${[0.12, 0.1, 0.08][index]} ${hue})`,
+  )
+  const style: CSSProperties = {
+    backgroundImage: `conic-gradient(from ${turn}deg, ${first}, ${second}, ${third}, ${second}, ${first})`,
+  }
+  return <span className={styles.identicon} style={style} aria-hidden="true" />
+}
+
+function degrees(value: number): number {
+  return Math.round(value) % 360
+}
+
+/** Numbers from 0 to 1 that depend on nothing but the text: FNV-1a for the seed, mulberry32 for the sequence. */
+function randomFrom(text: string): () => number {
+  let state = 0x811c9dc5
+  for (let index = 0; index < text.length; index++) state = Math.imul(state ^ text.charCodeAt(index), 0x01000193)
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}

@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react'
+import styles from './message.module.css'
+
+type MessageProps = {
+  readonly picture?: ReactNode
+  readonly title: string
+  readonly text?: ReactNode
+  /** A live message is read aloud when its words change. */
+  readonly live?: boolean
+}
+
+/** One picture at most, what is so, and what to do: the face of waiting, of nothing, and of trouble. */
+export function Message({ picture, title, text, live = false }: MessageProps) {
+  return (
+    <div className={styles.message}>
+      {picture}
+      <div className={styles.words} role={live ? 'status' : undefined} aria-live={live ? 'polite' : undefined}>
+        <p className={styles.title}>{title}</p>
+        {text !== undefined && <p className={styles.text}>{text}</p>}
+      </div>
+    </div>
+  )
+}
+
+/** The picture of a message where there is no brand to show. */
+export function MessageGlyph({
+  tone = 'neutral',
+  children,
+}: {
+  readonly tone?: 'neutral' | 'warn' | 'bad'
+  readonly children: ReactNode
+}) {
+  return (
+    <span className={styles.glyph} data-tone={tone}>
+      {children}
+    </span>
+  )
+}

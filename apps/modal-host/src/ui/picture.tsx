@@ -1,0 +1,39 @@
+/** Pictures of wallets and networks: a fixed size from the start, a neutral glyph until (or in place of) an image. */
+import { useState } from 'react'
+import { classNames } from './class-names'
+import { type Icon, NetworkIcon, WalletIcon } from './icons'
+import styles from './picture.module.css'
+
+type PictureProps = { readonly src: string | undefined; readonly size?: 'row' | 'hero' | 'small' }
+
+function Picture({ src, size = 'row', round, fallback: Fallback }: PictureProps & PictureKind) {
+  // The one that failed, not "whether one failed": a row that is used again for another wallet tries again.
+  const [failed, setFailed] = useState<string | null>(null)
+  const shown = src !== undefined && src !== failed
+  return (
+    <span className={classNames(styles.picture, styles[size], round && styles.round, !shown && styles.empty)}>
+      {shown ? (
+        <img
+          className={styles.image}
+          src={src}
+          alt=""
+          decoding="async"
+          draggable={false}
+          onError={() => setFailed(src)}
+        />
+      ) : (
+        <Fallback small={size === 'small'} />
+      )}
+    </span>
+  )
+}
+
+type PictureKind = { readonly round: boolean; readonly fallback: Icon }
+
+export function WalletPicture(props: PictureProps) {
+  return <Picture {...props} round={false} fallback={WalletIcon} />
+}
+
+export function NetworkPicture(props: PictureProps) {
+  return <Picture {...props} round fallback={NetworkIcon} />
+}

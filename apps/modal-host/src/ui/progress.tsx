@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react'
+import { classNames } from './class-names'
+import { CheckIcon, CloseIcon } from './icons'
+import styles from './progress.module.css'
+
+export type Progress = 'running' | 'failed' | 'done' | 'resting'
+
+/** A picture with what becomes of it: a ring that runs while somebody is waited for, a cross, or a tick that is drawn once. */
+export function ProgressPicture({ progress, children }: { readonly progress: Progress; readonly children: ReactNode }) {
+  return (
+    <span className={classNames(styles.progress, styles[progress])} aria-hidden="true">
+      {progress === 'running' && (
+        <svg className={styles.ring} viewBox="0 0 92 92" fill="none">
+          <rect className={styles.track} x="2" y="2" width="88" height="88" rx="28" pathLength="100" />
+          <rect className={styles.runner} x="2" y="2" width="88" height="88" rx="28" pathLength="100" />
+        </svg>
+      )}
+      {children}
+      {progress === 'failed' && (
+        <span className={styles.badge}>
+          <CloseIcon small />
+        </span>
+      )}
+      {progress === 'done' && (
+        <span className={styles.badge}>
+          <CheckIcon small className={styles.tick} />
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** A small ring for rows, where the shape of what comes is not known. */
+export function Spinner() {
+  return (
+    <svg className={styles.spinner} viewBox="0 0 20 20" fill="none" aria-hidden="true">
+      <circle className={styles.track} cx="10" cy="10" r="7.5" pathLength="100" />
+      <circle className={styles.arc} cx="10" cy="10" r="7.5" pathLength="100" />
+    </svg>
+  )
+}

@@ -1,0 +1,45 @@
+import { useLocale, useText } from '../../locales/text'
+import { TextButton } from '../../ui/button'
+import { Unseen } from '../../ui/unseen'
+import { useActions, useSnapshot } from '../host-context'
+import { writeDecimal } from '../text'
+import styles from './BalanceLine.module.css'
+
+/** The native balance: whole coins loud, their fraction quiet. */
+export function BalanceLine() {
+  const t = useText()
+  const locale = useLocale()
+  const { refreshBalance } = useActions()
+  const balance = useSnapshot((snapshot) => snapshot.nativeBalance)
+  switch (balance.kind) {
+    case 'loading':
+      return (
+        <p className={styles.balance} aria-busy="true">
+          <span className={styles.skeleton} />
+          <Unseen>{t('account.balanceLoading')}</Unseen>
+        </p>
+      )
+    case 'failed':
+      return (
+        <p className={styles.failed} role="status">
+          <span>{t('account.balanceFailed')}</span>
+          <TextButton onPress={refreshBalance}>{t('tryAgain')}</TextButton>
+        </p>
+      )
+    case 'ready': {
+      const { whole, fraction } = writeDecimal(balance.formatted, locale)
+      return (
+        <p className={styles.balance}>
+          <Unseen>{t('account.balance')} </Unseen>
+          <bdi className={styles.amount}>
+            {whole}
+            <span className={styles.fraction}>{fraction}</span>
+          </bdi>
+          <span className={styles.symbol} title={balance.symbol}>
+            {balance.symbol}
+          </span>
+        </p>
+      )
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useText } from '../../locales/text'
+import type { Host, WalletRow } from '../../session/contract'
+import { Button } from '../../ui/button'
+import { CautionIcon, SearchIcon } from '../../ui/icons'
+import { Message, MessageGlyph } from '../../ui/message'
+import { SearchField } from '../../ui/search-field'
+import { Status } from '../../ui/unseen'
+import { useHost, useSnapshot } from '../host-context'
+import { LoadingView } from '../LoadingView'
+import { isInstalled, matchesSearch, rowOfEntry } from '../wallet-rows'
+import styles from './AllWallets.module.css'
+import { type DirectoryList, useDirectory } from './use-directory'
+import { VirtualWallets } from './VirtualWallets'
+
+/** What was fetched stays for as long as its host does, so that coming back shows it at once. */
+const queryClients = new WeakMap<Host, QueryClient>()
+
+function queryClientOf(host: Host): QueryClient {
+  const known = queryClients.get(host)
+  if (known !== undefined) return known
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: 5 * 60_000, retry: 1 } } })
+  queryClients.set(host, client)
+  return client
+}
+
+export default function AllWallets() {
+  return (
+    <QueryClientProvider client={queryClientOf(useHost())}>
+      <Search />
+    </QueryClientProvider>
+  )
+}
+
+function Search() {
+  const t = useText()
+  const [typed, setTyped] = useState('')
+  const list = useDirectory(typed)
+  return (
+    <div className={styles.all}>
+      <SearchField label={t('all.search')} clearLabel={t('all.clear')} value={typed} onChange={setTyped} />
+      <Results list={list} typed={typed} onShowAll={() => setTyped('')} />
+    </div>
+  )
+}
+
+type ResultsProps = { readonly list: DirectoryList; readonly typed: string; readonly onShowAll: () => void }
+
+function Results({ list, typed, onShowAll }: ResultsProps) {
+  const t = useText()
+  const rows = useWalletRows(list, typed)
+  const said =
+    list.status === 'ready' && !list.isProvisional && typed !== '' ? t('all.results', { count: rows.length }) : ''
+  return (
+    <>
+      <Status>{said}</Status>
+      {rows.length > 0 ? (
+        <VirtualWallets rows={rows} hasMore={list.hasMore} onNearEnd={list.loadMore} />
+      ) : (
+        <div className={styles.instead}>
+          <Instead list={list} onShowAll={onShowAll} />
+        </div>
+      )}
+    </>
+  )
+}
+
+function Instead({ list, onShowAll }: Omit<ResultsProps, 'typed'>) {
+  const t = useText()
+  if (list.status === 'loading' || list.isProvisional) return <LoadingView />
+  if (list.status === 'failed')
+    return (
+      <>
+        <Message
+          picture={
+            <MessageGlyph tone="bad">
+              <CautionIcon />
+            </MessageGlyph>
+          }
+          title={t('all.failed')}
+          text={t('all.failedHint')}
+          live
+        />
+        <Button tone="primary" onPress={list.retry}>
+          {t('tryAgain')}
+        </Button>
+      </>
+    )
+  return (
+    <>
+      <Message
+        picture={
+          <MessageGlyph>
+            <SearchIcon />
+          </MessageGlyph>
+        }
+        title={t('all.empty')}
+        text={t('all.emptyHint')}
+      />
+      <Button tone="secondary" onPress={onShowAll}>
+        {t('all.showAll')}
+      </Button>
+    </>
+  )
+}
+
+export type ListedWallet = { readonly row: WalletRow; readonly certified: boolean }
+
+/** The wallets of the page first, then the directory's, each once. */
+function useWalletRows({ entries }: DirectoryList, typed: string): readonly ListedWallet[] {
+  const { directory } = useHost()
+  const wallets = useSnapshot((snapshot) => snapshot.wallets)
+  const installed = wallets.filter((row) => isInstalled(row) && matchesSearch(row.name, typed))
+  const listed = entries.map((entry) => ({
+    row: rowOfEntry(entry, wallets, directory.imageUrl(entry)),
+    certified: entry.badge_type === 'certified',
+  }))
+  const certifiedIds = new Set(listed.filter(({ certified }) => certified).map(({ row }) => row.id))
+  const first = installed.map((row) => ({ row, certified: certifiedIds.has(row.id) }))
+  return [...new Map([...first, ...listed].map((wallet) => [wallet.row.id, wallet])).values()]
+}

@@ -1,0 +1,68 @@
+/** The directory as the list sees it: pages that grow as one scrolls, or the answer to a search. */
+import { limits, type WalletEntry } from '@postern/protocol'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useHost } from '../host-context'
+import { matchesSearch } from '../wallet-rows'
+
+export type DirectoryList = {
+  readonly status: 'loading' | 'failed' | 'ready'
+  readonly entries: readonly WalletEntry[]
+  /** The entries are what is known so far: better ones are on their way. */
+  readonly isProvisional: boolean
+  readonly hasMore: boolean
+  loadMore(): void
+  retry(): void
+}
+
+/** `typed` filters what is known at once; the directory is asked when typing has rested for 500 ms (spec §9). */
+export function useDirectory(typed: string): DirectoryList {
+  const { directory } = useHost()
+  const search = useRested(typed.trim(), limits.debounce)
+
+  const pages = useInfiniteQuery({
+    queryKey: ['wallets'],
+    queryFn: ({ pageParam, signal }) => directory.wallets({ page: pageParam }, signal),
+    initialPageParam: 1,
+    getNextPageParam: (last, all) => (all.length * limits.walletPageEntries < last.count ? all.length + 1 : undefined),
+  })
+  const found = useQuery({
+    queryKey: ['wallets', search],
+    queryFn: ({ signal }) => directory.wallets({ search }, signal),
+    enabled: search !== '',
+    placeholderData: keepPreviousData,
+  })
+
+  const known = pages.data?.pages.flatMap(({ wallets }) => wallets) ?? []
+  const wanted = typed.trim()
+  if (wanted === '')
+    return {
+      status: pages.data !== undefined ? 'ready' : pages.isError ? 'failed' : 'loading',
+      entries: known,
+      isProvisional: false,
+      hasMore: pages.hasNextPage && !pages.isFetchNextPageError,
+      loadMore: () => void (pages.isFetchingNextPage || pages.fetchNextPage()),
+      retry: () => void pages.refetch(),
+    }
+  const isAnswered = search === wanted && found.data !== undefined && !found.isPlaceholderData
+  const guesses = known.filter(({ name }) => matchesSearch(name, wanted))
+  const failed = search === wanted && found.isError
+  return {
+    status: isAnswered || guesses.length > 0 ? 'ready' : failed ? 'failed' : 'loading',
+    entries: isAnswered ? found.data.wallets : guesses,
+    isProvisional: !isAnswered && !failed,
+    hasMore: false,
+    loadMore: () => undefined,
+    retry: () => void found.refetch(),
+  }
+}
+
+/** The value once it has not changed for `rest` ms; an empty one at once. */
+function useRested(value: string, rest: number): string {
+  const [rested, setRested] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(value), value === '' ? 0 : rest)
+    return () => clearTimeout(timer)
+  }, [value, rest])
+  return rested
+}

@@ -1,0 +1,94 @@
+import type { CaipNetworkId, Network } from '@postern/protocol'
+import { useText } from '../locales/text'
+import type { SwitchAttempt } from '../session/contract'
+import { CheckIcon } from '../ui/icons'
+import { List } from '../ui/list'
+import { NetworkPicture } from '../ui/picture'
+import { Spinner } from '../ui/progress'
+import { Row, Tag } from '../ui/row'
+import { Status } from '../ui/unseen'
+import { heldOf } from './held'
+import { useActions, useSnapshot } from './host-context'
+import styles from './NetworkList.module.css'
+
+type NetworkListProps = {
+  readonly networks: readonly Network[]
+  readonly current: CaipNetworkId | null
+  /** The visitor chose the network that is in use already, or the switch was made. */
+  readonly onDone: () => void
+}
+
+/** Networks to switch to, and how the switch goes, said in the row that was pressed. */
+export function NetworkList({ networks, current, onDone }: NetworkListProps) {
+  const t = useText()
+  const { switchNetwork } = useActions()
+  const attempt = useSnapshot((snapshot) => snapshot.switchAttempt)
+  const detail = useSwitchDetail()
+  const press = (id: CaipNetworkId) => {
+    if (id === current) return onDone()
+    // How it failed stands in `switchAttempt`; a rejection here says no more than that.
+    switchNetwork(id).then(onDone, () => undefined)
+  }
+  return (
+    <>
+      <List label={t('networks.title')}>
+        {networks.map((network) => {
+          const id = network.caipNetworkId
+          const own = attempt?.networkId === id ? attempt : null
+          return (
+            <li key={id}>
+              <Row
+                icon={<NetworkPicture src={network.assets?.imageUrl} />}
+                title={network.name}
+                {...(own !== null && {
+                  detail: <span className={own.status.kind === 'waiting' ? undefined : styles.bad}>{detail(own)}</span>,
+                })}
+                current={id === current}
+                busy={own?.status.kind === 'waiting'}
+                trailing={<NetworkMark network={network} isCurrent={id === current} attempt={own} />}
+                onPress={() => press(id)}
+              />
+            </li>
+          )
+        })}
+      </List>
+      <Status>{attempt === null ? '' : detail(attempt)}</Status>
+    </>
+  )
+}
+
+function NetworkMark({
+  network,
+  isCurrent,
+  attempt,
+}: {
+  readonly network: Network
+  readonly isCurrent: boolean
+  readonly attempt: SwitchAttempt | null
+}) {
+  const t = useText()
+  if (attempt?.status.kind === 'waiting') return <Spinner />
+  if (isCurrent)
+    return (
+      <span className={styles.current}>
+        {t('networks.current')}
+        <CheckIcon small />
+      </span>
+    )
+  return network.testnet ? <Tag tone="quiet">{t('networks.testnet')}</Tag> : null
+}
+
+function useSwitchDetail(): (attempt: SwitchAttempt) => string {
+  const t = useText()
+  const wallet = useSnapshot((snapshot) => heldOf(snapshot)?.connector?.name) ?? t('account.wallet')
+  return ({ status }) => {
+    switch (status.kind) {
+      case 'waiting':
+        return t('networks.waiting', { wallet })
+      case 'declined':
+        return t('networks.declined')
+      case 'failed':
+        return status.message
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import { type TextKey, useText } from '../../locales/text'
+import { Button } from '../../ui/button'
+import { DoorIcon, type Icon, KeyIcon, ShieldIcon } from '../../ui/icons'
+import { RowGlyph } from '../../ui/row'
+import { useSnapshot } from '../host-context'
+import { useNavigation } from '../navigation'
+import styles from './WhatIsAWallet.module.css'
+
+type Point = { readonly icon: Icon; readonly title: TextKey; readonly text: TextKey }
+
+const points: readonly Point[] = [
+  { icon: KeyIcon, title: 'help.keys', text: 'help.keysText' },
+  { icon: DoorIcon, title: 'help.login', text: 'help.loginText' },
+  { icon: ShieldIcon, title: 'help.ask', text: 'help.askText' },
+]
+
+/** For those who meet the word for the first time. */
+export default function WhatIsAWallet() {
+  const t = useText()
+  const { go } = useNavigation()
+  const listed = useSnapshot((snapshot) => snapshot.directoryCount ?? 0)
+  return (
+    <div className={styles.help}>
+      <ul className={styles.points}>
+        {points.map(({ icon: Icon, title, text }) => (
+          <li key={title} className={styles.point}>
+            <RowGlyph>
+              <Icon />
+            </RowGlyph>
+            <div>
+              <p className={styles.title}>{t(title)}</p>
+              <p className={styles.text}>{t(text)}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {listed > 0 && (
+        <Button tone="primary" onPress={() => go('AllWallets')}>
+          {t('help.get')}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { cataloguePlugin } from './scripts/catalogue-plugin.ts'
+import { compressPlugin } from './scripts/compress-plugin.ts'
+import { preloadFontPlugin } from './scripts/preload-font-plugin.ts'
+import { slimRouterPlugin } from './scripts/slim-router-plugin.ts'
+
+/** Builds the page of the modal host; the gateway serves `dist` and writes each project's data into `index.html`. */
+export default defineConfig({
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  base: '/',
+  plugins: [react(), cataloguePlugin(), slimRouterPlugin(), preloadFontPlugin(), compressPlugin()],
+  // Every browser that draws what the style sheet uses (color-mix, :has, oklch) knows modulepreload by itself.
+  build: {
+    target: ['chrome111', 'firefox121', 'safari16.4'],
+    modulePreload: { polyfill: false },
+    // A file of its own for each asset: the content policy of the page allows no `data:` fonts or styles.
+    assetsInlineLimit: 0,
+    sourcemap: 'hidden',
+  },
+})
