@@ -22,12 +22,11 @@ export const eip155: ChainAdapter = {
     return BigInt(Quantity.parse(result))
   },
 
-  isChainRead: (method) => /^(eth|net|web3)_/.test(method),
+  isChainRead: (method) => method.startsWith('eth_'),
 
   localAnswer(method, { networkId, accounts }) {
     if (method === 'eth_accounts') return accounts
     if (method === 'eth_chainId') return `0x${chainIdOf(networkId).toString(16)}`
-    if (method === 'net_version') return chainIdOf(networkId).toString()
     return undefined
   },
 }

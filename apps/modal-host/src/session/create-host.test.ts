@@ -1,4 +1,4 @@
-import { limits, linkError, type WalletEntry } from '@postern/protocol'
+import { JsonRpcRequest, limits, linkError, type WalletEntry } from '@postern/protocol'
 import { afterEach, describe, expect, it } from 'vitest'
 import { successHold } from './connect-attempt'
 import type { WalletRow } from './contract'
@@ -446,6 +446,146 @@ describe('switchNetwork', () => {
       status: { kind: 'failed', message: 'Chain is not supported' },
     })
     expect(snapshot().activeNetworkId).toBe('eip155:1')
+  })
+})
+
+describe('rpc', () => {
+  const rpcFetch = (results: Record<string, unknown>): typeof fetch => {
+    return async (_url, request) => {
+      const { id, method } = JsonRpcRequest.parse(JSON.parse(String(request?.body)))
+      return Response.json({ jsonrpc: '2.0', id, result: results[method] })
+    }
+  }
+  const ask = (method: string, more: object = {}) => page.request('rpc', { namespace: 'eip155', method, ...more })
+
+  it('reads the chain of the network asked for, else of the active one', async () => {
+    const urls: string[] = []
+    const answer = rpcFetch({ eth_blockNumber: '0x10' })
+    await ready({
+      fetch: (url, request) => {
+        urls.push(String(url))
+        return answer(url, request)
+      },
+    })
+    expect(await ask('eth_blockNumber')).toBe('0x10')
+    expect(await ask('eth_blockNumber', { networkId: 'eip155:8453' })).toBe('0x10')
+    expect(urls.map((url) => new URL(url).searchParams.get('chainId'))).toEqual(['eip155:1', 'eip155:8453'])
+    expect(new URL(urls[0] ?? '').pathname).toBe('/v1/')
+  })
+
+  it('answers what needs no endpoint', async () => {
+    await ready()
+    expect(await ask('eth_accounts')).toEqual([])
+    expect(await ask('eth_chainId')).toBe('0x1')
+  })
+
+  it.each([
+    ['eth_sign', 'RPC_NOT_ALLOWED'],
+    ['debug_traceCall', 'RPC_NOT_ALLOWED'],
+    ['anvil_setBalance', 'RPC_NOT_ALLOWED'],
+    ['constructor', 'RPC_NOT_ALLOWED'],
+    ['personal_sign', 'UNAUTHORIZED'],
+    ['eth_sendTransaction', 'UNAUTHORIZED'],
+  ])('says to %s, while nobody is connected, %s', async (method, code) => {
+    await ready()
+    await expect(ask(method)).rejects.toMatchObject({ code })
+  })
+
+  it('refuses a network that is not configured', async () => {
+    await ready()
+    await expect(ask('eth_blockNumber', { networkId: 'eip155:10' })).rejects.toMatchObject({
+      code: 'CHAIN_NOT_SUPPORTED',
+    })
+  })
+
+  it('gives what needs approval to the connected wallet', async () => {
+    await connected()
+    expect(await ask('personal_sign', { params: ['0x68', account] })).toBe('0xsigned')
+  })
+
+  it('shows the native balance, cut to three decimals, and keeps it for half a minute', async () => {
+    let asked = 0
+    const answer = rpcFetch({ eth_getBalance: '0x1bc16d674ec7ffff' })
+    await connected({
+      fetch: (url, request) => {
+        asked += 1
+        return answer(url, request)
+      },
+    })
+    const balance = { kind: 'ready', formatted: '1.999', symbol: 'ETH' }
+    await page.until(() => snapshot().nativeBalance.kind === 'ready')
+    expect(snapshot().nativeBalance).toEqual(balance)
+    page.emit('walletEvent', { wallet: 'w1', event: 'chainChanged', data: '0x2105' })
+    await page.until(() => asked === 2 && snapshot().nativeBalance.kind === 'ready')
+    page.emit('walletEvent', { wallet: 'w1', event: 'chainChanged', data: '0x1' })
+    await page.until(() => snapshot().activeNetworkId === 'eip155:1')
+    expect(snapshot().nativeBalance).toEqual(balance)
+    expect(asked).toBe(2)
+    page.host.actions.refreshBalance()
+    expect(snapshot().nativeBalance).toEqual(balance)
+    await page.until(() => asked === 3)
+  })
+
+  it('shows 0.00 on a test network and on one that is not configured, and asks nobody', async () => {
+    await connected({ init: { networks: ['sepolia'] }, answerWallet: wallet({ chainId: '0xaa36a7' }) })
+    expect(snapshot().nativeBalance).toMatchObject({ kind: 'ready', formatted: '0.00', symbol: 'ETH' })
+    page.emit('walletEvent', { wallet: 'w1', event: 'chainChanged', data: '0x539' })
+    await page.until(() => snapshot().activeNetworkId === 'eip155:1337')
+    expect(snapshot().nativeBalance).toEqual({ kind: 'ready', formatted: '0.00', symbol: '' })
+  })
+
+  it('says that a balance could not be had', async () => {
+    await connected()
+    await page.until(() => snapshot().nativeBalance.kind === 'failed')
+  })
+
+  it('finds what is wrong, one line a check', async () => {
+    await ready({ fetch: rpcFetch({ eth_chainId: '0x1' }) })
+    expect(await page.request('diagnose')).toEqual([
+      { check: 'Storage of the frame', ok: false, detail: expect.stringContaining('the page keeps') },
+      { check: 'Gateway', ok: false, detail: expect.any(String) },
+      { check: 'Network Ethereum', ok: true, detail: expect.any(String) },
+    ])
+  })
+})
+
+describe('the wallet list', () => {
+  it('asks the directory once for wallets that the dapp features and the page lacks', async () => {
+    const urls: URL[] = []
+    const featured = { id: 'id-z', name: 'Zerion', rdns: 'io.zerion', chains: ['eip155:1'] }
+    await ready({
+      fetch: async (url) => {
+        urls.push(new URL(String(url)))
+        return Response.json({ data: [featured], count: 1 })
+      },
+      init: { featuredWallets: ['io.zerion'] },
+    })
+    await page.until(() => snapshot().wallets.some(({ group, name }) => group === 'featured' && name === 'Zerion'))
+    expect(urls.map(({ pathname, searchParams }) => `${pathname} ${searchParams.get('include')}`)).toEqual([
+      '/getWallets io.zerion',
+    ])
+  })
+
+  it('shows a wallet of the past first', async () => {
+    await connected({ init: { pageWallets: [{ ...metaMask, id: 'w0', name: 'Other', rdns: 'com.other' }, metaMask] } })
+    expect(snapshot().wallets.map(({ group, name }) => `${group}:${name}`)).toEqual([
+      'recent:MetaMask',
+      'injected:Other',
+    ])
+  })
+
+  it('gives AllWallets the directory, limited as the dapp asked', async () => {
+    let asked: URL | undefined
+    await ready({
+      fetch: async (url) => {
+        asked = new URL(String(url))
+        return Response.json({ data: [], count: 7 })
+      },
+      init: { excludeWallets: ['id-x'] },
+    })
+    expect(await page.host.directory.wallets({ page: 2 })).toEqual({ wallets: [], count: 7 })
+    expect(asked?.searchParams.get('exclude')).toBe('id-x')
+    expect(asked?.searchParams.get('chains')).toBe('eip155:1,eip155:8453')
   })
 })
 

@@ -1,0 +1,32 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { formatUnits } from './format'
+
+describe('formatUnits', () => {
+  it.each([
+    [0n, 18, '0.000'],
+    [1n, 18, '0.000'],
+    [999_999_999_999_999n, 18, '0.000'],
+    [1_000_000_000_000_000n, 18, '0.001'],
+    [1_999_999_999_999_999_999n, 18, '1.999'],
+    [10_000_000_000_000_000_000_000n, 18, '10000.000'],
+    [1_234_567n, 6, '1.234'],
+    [12n, 0, '12.000'],
+    [12n, 1, '1.200'],
+    [-1_500n, 3, '-1.500'],
+    [-1n, 18, '0.000'],
+  ])('%s with %s decimals is %s', (amount, decimals, expected) => {
+    expect(formatUnits(amount, decimals, 3)).toBe(expected)
+  })
+
+  it('never shows more than there is, nor less than the last place can say', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n }), fc.integer({ min: 0, max: 30 }), (amount, decimals) => {
+        const thousandths = BigInt(formatUnits(amount, decimals, 3).replace('.', ''))
+        const unit = 10n ** BigInt(decimals)
+        expect(thousandths * unit <= amount * 1000n).toBe(true)
+        expect((thousandths + 1n) * unit > amount * 1000n).toBe(true)
+      }),
+    )
+  })
+})

@@ -1,0 +1,187 @@
+import { type ErrorCode, fromWalletError, linkError, type Network } from '@postern/protocol'
+import { describe, expect, it } from 'vitest'
+import { eip155 } from '../chains/eip155'
+import { configureNetworks } from '../chains/networks'
+import { fromLinkError, LinkFailure } from '../link/failure'
+import { account, metaMask, otherAccount, wallet } from '../session/testing/test-page'
+import type { ConnectorEvent } from './connector'
+import { createPageWalletConnector, type WalletEvent, type WalletRequest } from './page-wallet'
+
+const signal = new AbortController().signal
+
+/** A connector whose wallet throws as real ones do: what it throws crosses the link as the SDK would send it. */
+function setUp(answer: (request: WalletRequest) => unknown) {
+  const asked: WalletRequest[] = []
+  const listeners = new Set<(event: WalletEvent) => void>()
+  const connector = createPageWalletConnector(metaMask, {
+    adapter: eip155,
+    async ask(request) {
+      asked.push(request)
+      try {
+        return await answer(request)
+      } catch (thrown) {
+        throw fromLinkError(fromWalletError(thrown))
+      }
+    },
+    onWalletEvent(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  })
+  const emit = (event: WalletEvent) => {
+    for (const listener of listeners) listener(event)
+  }
+  return { connector, asked, emit, listeners, methods: () => asked.map(({ method }) => method) }
+}
+
+function base(): Network {
+  const [network] = configureNetworks(
+    [
+      {
+        id: 'eip155:8453',
+        name: 'Base',
+        nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+        rpcUrls: ['https://rpc.example/'],
+        blockExplorers: [{ name: 'Scan', url: 'https://scan.example' }],
+      },
+    ],
+    { additional: [], gatewayEndpoint: () => 'https://gateway.example/', imageUrl: () => '' },
+  ).list
+  if (network === undefined) throw new Error('no network')
+  return network
+}
+
+describe('createPageWalletConnector', () => {
+  it('1. takes accounts as the namespace writes them, each once', async () => {
+    const { connector } = setUp(wallet({ accounts: [account.toLowerCase(), account, otherAccount] }))
+    const session = await connector.connect(signal)
+    expect(session?.accounts.map(({ address }) => address)).toEqual([account, otherAccount])
+  })
+
+  it.each([
+    ['no list'],
+    [{ 0: account }],
+    [[1, 2]],
+    [[account, 'x']],
+    [null],
+    [Array.from({ length: 300 }, () => account)],
+  ])('1. refuses %j for accounts', async (accounts) => {
+    const { connector } = setUp(({ method }) => (method === 'eth_chainId' ? '0x1' : accounts))
+    await expect(connector.connect(signal)).rejects.toBeInstanceOf(LinkFailure)
+  })
+
+  it('1. refuses a chain that is none', async () => {
+    const { connector } = setUp(({ method }) => (method === 'eth_chainId' ? 'mainnet' : [account]))
+    await expect(connector.connect(signal)).rejects.toMatchObject({ code: 'INTERNAL' })
+  })
+
+  it('2. asks to connect, and only looks to reconnect', async () => {
+    const asking = setUp(wallet())
+    await asking.connector.connect(signal)
+    expect(asking.methods()).toEqual(['eth_requestAccounts', 'eth_chainId'])
+    const looking = setUp(wallet())
+    await looking.connector.reconnect(signal)
+    expect(looking.methods()).toEqual(['eth_accounts', 'eth_chainId'])
+    expect(await setUp(wallet({ accounts: [] })).connector.reconnect(signal)).toBeNull()
+  })
+
+  it.each([
+    ['4902', { code: 4902, message: 'Unrecognized chain ID' }],
+    ['5000', { code: 5000, message: 'Unknown chain' }],
+    ['-32603', { code: -32603, message: 'Internal error' }],
+    ['4902 within -32603', { code: -32603, message: 'Internal', data: { originalError: { code: 4902 } } }],
+  ])('3. adds the chain when the switch fails with %s, and switches again', async (_number, thrown) => {
+    let added = false
+    const knowing = wallet()
+    const { connector, asked, methods } = setUp((request) => {
+      if (request.method === 'wallet_switchEthereumChain' && !added) throw thrown
+      if (request.method === 'wallet_addEthereumChain') added = true
+      return knowing(request)
+    })
+    expect(await connector.switchNetwork(base(), signal)).toBe('eip155:8453')
+    expect(methods()).toEqual([
+      'wallet_switchEthereumChain',
+      'wallet_addEthereumChain',
+      'eth_chainId',
+      'wallet_switchEthereumChain',
+      'eth_chainId',
+    ])
+    expect(asked[1]?.params).toEqual([
+      {
+        chainId: '0x2105',
+        chainName: 'Base',
+        nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+        rpcUrls: ['https://rpc.example/'],
+        blockExplorerUrls: ['https://scan.example'],
+      },
+    ])
+  })
+
+  it.each<[string, unknown, unknown, ErrorCode]>([
+    ['the visitor declines the switch', { code: 4001 }, null, 'USER_REJECTED'],
+    ['the visitor declines to add', { code: 4902 }, { code: 4001 }, 'USER_REJECTED'],
+    ['the wallet cannot add', { code: 4902 }, { code: 4200 }, 'CHAIN_NOT_SUPPORTED'],
+    ['adding fails in any way', { code: -32603 }, new Error('boom'), 'CHAIN_NOT_SUPPORTED'],
+    ['a request waits in the wallet', { code: -32002 }, null, 'REQUEST_PENDING'],
+    ['the wallet does not switch at all', { code: 4200 }, null, 'UNSUPPORTED_METHOD'],
+  ])('3. when %s, that is what it says', async (_what, onSwitch, onAdd, code) => {
+    const { connector, methods } = setUp(({ method }) => {
+      throw method === 'wallet_addEthereumChain' ? onAdd : onSwitch
+    })
+    await expect(connector.switchNetwork(base(), signal)).rejects.toMatchObject({ code })
+    expect(methods().includes('wallet_addEthereumChain')).toBe(onAdd !== null)
+  })
+
+  it('4. does not believe a wallet that says yes and stays where it is', async () => {
+    const { connector } = setUp(({ method }) => (method === 'eth_chainId' ? '0x1' : null))
+    await expect(connector.switchNetwork(base(), signal)).rejects.toMatchObject({
+      code: 'CHAIN_NOT_SUPPORTED',
+      message: 'Chain is not supported',
+    })
+  })
+
+  it('5. disconnects also from a wallet that does not know how', async () => {
+    const { connector, asked } = setUp(() => {
+      throw linkError('UNSUPPORTED_METHOD')
+    })
+    await connector.disconnect()
+    expect(asked).toEqual([{ wallet: 'w1', method: 'wallet_revokePermissions', params: [{ eth_accounts: {} }] }])
+  })
+
+  it('6. tells of its own wallet only, parsed, and of the newest accounts only', async () => {
+    const { connector, emit, listeners } = setUp(wallet())
+    const heard: ConnectorEvent[] = []
+    const seen = new Promise<void>((resolve) => {
+      connector.listen((event) => {
+        heard.push(event)
+        if (event.kind === 'disconnected') resolve()
+      })
+    })
+    emit({ wallet: 'w2', event: 'accountsChanged', data: [otherAccount] })
+    emit({ wallet: 'w1', event: 'chainChanged', data: 'x' })
+    emit({ wallet: 'w1', event: 'accountsChanged', data: 'x' })
+    emit({ wallet: 'w1', event: 'message', data: {} })
+    emit({ wallet: 'w1', event: 'accountsChanged', data: [account] })
+    emit({ wallet: 'w1', event: 'accountsChanged', data: [otherAccount] })
+    emit({ wallet: 'w1', event: 'chainChanged', data: '0x2105' })
+    await eip155.normaliseAddresses([account])
+    emit({ wallet: 'w1', event: 'disconnect' })
+    await seen
+    expect(heard).toHaveLength(3)
+    expect(heard).toEqual(
+      expect.arrayContaining([
+        { kind: 'accounts', accounts: [{ namespace: 'eip155', address: otherAccount, type: 'eoa' }] },
+        { kind: 'network', networkId: 'eip155:8453' },
+        { kind: 'disconnected' },
+      ]),
+    )
+    expect(listeners.size).toBe(1)
+  })
+
+  it('passes on requests that a wallet asks its owner about, and no others', async () => {
+    const { connector, asked } = setUp(wallet())
+    expect(await connector.request('personal_sign', ['0x68', account], signal)).toBe('0xsigned')
+    await expect(connector.request('eth_sign', [], signal)).rejects.toMatchObject({ code: 'UNSUPPORTED_METHOD' })
+    expect(asked).toHaveLength(1)
+  })
+})

@@ -1,0 +1,264 @@
+import { limits } from '@postern/protocol'
+import { afterEach, describe, expect, it } from 'vitest'
+import { manualClock } from '../session/testing/manual-clock'
+import { memoryStorage } from '../session/testing/test-page'
+import { createDirectoryClient } from './directory'
+import { createHttpClient } from './http'
+import { createJsonRpcClient } from './json-rpc'
+import { createHostStorage } from './storage'
+
+type Call = { readonly url: URL; readonly init: RequestInit }
+
+/** A `fetch` whose answers the test writes; like the real one, it ends with its signal. */
+function fakeFetch(answer: (call: Call) => Response | Promise<Response>) {
+  const calls: Call[] = []
+  const fetch: typeof globalThis.fetch = (input, init = {}) => {
+    const call = { url: new URL(String(input)), init }
+    calls.push(call)
+    return new Promise((resolve, reject) => {
+      init.signal?.addEventListener('abort', () => reject(init.signal?.reason))
+      Promise.resolve()
+        .then(() => answer(call))
+        .then(resolve, reject)
+    })
+  }
+  return { fetch, calls }
+}
+
+const never = () => new Promise<Response>(() => {})
+const bodyOf = ({ init }: Call): unknown => JSON.parse(String(init.body))
+
+describe('createHttpClient', () => {
+  function client(answer: (call: Call) => Response | Promise<Response>) {
+    const clock = manualClock()
+    const { fetch, calls } = fakeFetch(answer)
+    const http = createHttpClient({
+      fetch,
+      clock,
+      baseUrl: 'https://gateway.example',
+      identity: () => ({ projectId: 'demo', st: 'postern', sv: '1.2.3', clientId: undefined }),
+    })
+    return { http, clock, calls }
+  }
+
+  it('says who asks, and joins lists with commas', async () => {
+    const { http, calls } = client(() => Response.json({ data: [], count: 0 }))
+    await createDirectoryClient(http).wallets({ page: 2, include: ['a', 'b'], exclude: [] })
+    expect(calls[0]?.url.href).toBe(
+      'https://gateway.example/getWallets?page=2&entries=40&include=a%2Cb&projectId=demo&st=postern&sv=1.2.3',
+    )
+  })
+
+  it('asks for a hundred when it searches', async () => {
+    const { http, calls } = client(() => Response.json({ data: [], count: 0 }))
+    await createDirectoryClient(http).wallets({ search: 'meta' })
+    expect(calls[0]?.url.searchParams.get('entries')).toBe('100')
+  })
+
+  it('sends a body as JSON', async () => {
+    const { http, calls } = client(() => Response.json({ ok: true }))
+    for (const method of ['post', 'put', 'delete'] as const) await http[method]('/e', { body: { a: 1 } })
+    expect(calls.map(({ init }) => init.method)).toEqual(['POST', 'PUT', 'DELETE'])
+    expect(calls.map(bodyOf)).toEqual([{ a: 1 }, { a: 1 }, { a: 1 }])
+  })
+
+  it('throws HTTP status code: N, with the body', async () => {
+    const body = { status: 'error', reasons: [{ name: 'origin', description: 'Unauthorized: origin not allowed' }] }
+    const { http } = client(() => Response.json(body, { status: 403 }))
+    await expect(http.get('/getWallets')).rejects.toMatchObject({ message: 'HTTP status code: 403', status: 403, body })
+  })
+
+  it('gives up after 10 s, and with its signal', async () => {
+    const { http, clock } = client(never)
+    const slow = http.get('/getWallets')
+    clock.advance(limits.rpcTimeout)
+    await expect(slow).rejects.toMatchObject({ code: 'TIMEOUT' })
+    const controller = new AbortController()
+    const aborted = http.get('/getWallets', { signal: controller.signal })
+    controller.abort(new Error('enough'))
+    await expect(aborted).rejects.toThrow('enough')
+    expect(clock.pending()).toBe(0)
+  })
+
+  it('does not take a directory’s answer that is no directory', async () => {
+    const { http } = client(() => Response.json({ data: [{ name: 'no id' }], count: 1 }))
+    await expect(createDirectoryClient(http).wallets({})).rejects.toThrow()
+  })
+})
+
+describe('createJsonRpcClient', () => {
+  function client(endpoints: readonly string[], answer: (call: Call) => Response | Promise<Response>) {
+    const clock = manualClock()
+    const { fetch, calls } = fakeFetch(answer)
+    return { rpc: createJsonRpcClient({ endpoints, fetch, clock }), clock, calls }
+  }
+  const reply = (id: number, result: unknown) => ({ jsonrpc: '2.0', id, result })
+
+  it('1. sends one request bare, and those of one turn as one batch', async () => {
+    const { rpc, calls } = client(['https://a.example/'], (call) => {
+      const body = bodyOf(call)
+      return Response.json(
+        Array.isArray(body) ? body.map(({ id, method }) => reply(id, method)).reverse() : reply(1, 'alone'),
+      )
+    })
+    expect(await rpc.request({ method: 'eth_chainId' })).toBe('alone')
+    expect(bodyOf(calls[0] ?? { url: new URL('a:'), init: {} })).toEqual({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'eth_chainId',
+      params: [],
+    })
+    const both = await Promise.all([
+      rpc.request({ method: 'eth_gasPrice' }),
+      rpc.request({ method: 'eth_blockNumber' }),
+    ])
+    expect(both).toEqual(['eth_gasPrice', 'eth_blockNumber'])
+    expect(calls).toHaveLength(2)
+  })
+
+  it('1. splits what is more than a thousand', async () => {
+    const { rpc, calls } = client(['https://a.example/'], (call) => {
+      const body = bodyOf(call)
+      return Response.json(Array.isArray(body) ? body.map(({ id }) => reply(id, 1)) : reply(1001, 1))
+    })
+    await Promise.all(Array.from({ length: limits.rpcBatchSize + 1 }, () => rpc.request({ method: 'eth_chainId' })))
+    expect(calls).toHaveLength(2)
+  })
+
+  it.each([
+    ['cannot be reached', () => Promise.reject(new TypeError('failed to fetch'))],
+    ['answers with a page', () => new Response('<html>', { status: 502 })],
+    ['answers with other JSON', () => Response.json({ hello: 1 })],
+  ])('2. hands over when an endpoint %s', async (_what, broken) => {
+    const { rpc, calls } = client(['https://a.example/', 'https://b.example/'], (call) =>
+      call.url.host === 'a.example' ? broken() : Response.json(reply(1, '0x1')),
+    )
+    expect(await rpc.request({ method: 'eth_chainId' })).toBe('0x1')
+    expect(calls.map(({ url }) => url.host)).toEqual(['a.example', 'b.example'])
+  })
+
+  it('2. hands over after 10 s of silence', async () => {
+    const { rpc, clock, calls } = client(['https://a.example/', 'https://b.example/'], ({ url }) => {
+      if (url.host === 'b.example') return Response.json(reply(1, '0x1'))
+      queueMicrotask(() => clock.advance(limits.rpcTimeout))
+      return never()
+    })
+    expect(await rpc.request({ method: 'eth_chainId' })).toBe('0x1')
+    expect(calls).toHaveLength(2)
+  })
+
+  it('2. passes on what the chain itself says, also under a status that is not OK', async () => {
+    const error = { code: 3, message: 'execution reverted', data: '0x08c379a0' }
+    const { rpc, calls } = client(['https://a.example/', 'https://b.example/'], () =>
+      Response.json({ jsonrpc: '2.0', id: 1, error }, { status: 400 }),
+    )
+    await expect(rpc.request({ method: 'eth_call' })).rejects.toMatchObject({
+      rpc: 3,
+      message: 'execution reverted',
+      data: '0x08c379a0',
+    })
+    expect(calls).toHaveLength(1)
+  })
+
+  it('3. settles a request that a batch’s answer leaves out, and all of a batch that is refused as one', async () => {
+    const partial = client(['https://a.example/'], () => Response.json([reply(1, 'one')]))
+    const [first, second] = [partial.rpc.request({ method: 'a' }), partial.rpc.request({ method: 'b' })]
+    expect(await first).toBe('one')
+    await expect(second).rejects.toMatchObject({ code: 'INTERNAL' })
+    const refused = client(['https://a.example/'], () =>
+      Response.json({ jsonrpc: '2.0', id: null, error: { code: -32005, message: 'slow down' } }),
+    )
+    const all = await Promise.allSettled([refused.rpc.request({ method: 'a' }), refused.rpc.request({ method: 'b' })])
+    expect(all).toMatchObject([{ reason: { rpc: -32005 } }, { reason: { rpc: -32005 } }])
+  })
+
+  it('3. settles by its signal, one of a batch alone', async () => {
+    const { rpc } = client(['https://a.example/'], never)
+    const controller = new AbortController()
+    const answer = rpc.request({ method: 'eth_chainId' }, controller.signal)
+    void rpc.request({ method: 'eth_gasPrice' }).catch(() => {})
+    controller.abort()
+    await expect(answer).rejects.toMatchObject({ code: 'ABORTED' })
+    await expect(rpc.request({ method: 'eth_chainId' }, controller.signal)).rejects.toMatchObject({ code: 'ABORTED' })
+  })
+
+  it('3. rejects what cannot be written as JSON', async () => {
+    const { rpc } = client(['https://a.example/'], () => Response.json(reply(1, 1)))
+    await expect(rpc.request({ method: 'eth_call', params: [1n] })).rejects.toMatchObject({ code: 'INTERNAL' })
+  })
+
+  it('4. says that there is no endpoint', async () => {
+    const { rpc } = client([], never)
+    await expect(rpc.request({ method: 'eth_chainId' })).rejects.toThrow('No URL was provided to the Transport')
+  })
+})
+
+describe('createHostStorage', () => {
+  const base = { projectId: 'demo', origin: 'https://dapp.example' }
+  const denied = () => {
+    throw new DOMException('denied', 'SecurityError')
+  }
+  let kept: [string, string | null][] = []
+  const keepInPage = (key: string, value: string | null) => void kept.push([key, value])
+  afterEach(() => {
+    kept = []
+  })
+
+  it('1. keeps values in the frame where it may', () => {
+    const memory = memoryStorage()
+    const storage = createHostStorage({ ...base, frameStorage: () => memory, stored: {}, keepInPage })
+    storage.set('session.eip155', 'x')
+    expect(storage.place).toBe('frame')
+    expect(memory.getItem('@postern/demo/https://dapp.example/session.eip155')).toBe('x')
+    expect(memory.getItem('@postern/probe')).toBeNull()
+    expect(kept).toEqual([])
+  })
+
+  it('1. lets the page keep them where it may not', () => {
+    const storage = createHostStorage({ ...base, frameStorage: denied, stored: { 'demo/recent': '[]' }, keepInPage })
+    expect(storage.place).toBe('page')
+    expect(storage.get('recent')).toBe('[]')
+    storage.set('recent', null)
+    storage.set('session.eip155', 'x')
+    expect(storage.get('recent')).toBeNull()
+    expect(kept).toEqual([
+      ['demo/recent', null],
+      ['demo/session.eip155', 'x'],
+    ])
+  })
+
+  it('1. lets the page keep them where reading works and writing does not', () => {
+    const readOnly = { ...memoryStorage(), setItem: denied }
+    expect(createHostStorage({ ...base, frameStorage: () => readOnly, stored: {}, keepInPage }).place).toBe('page')
+  })
+
+  it('2. keeps two dapps and two projects of one site apart', () => {
+    const memory = memoryStorage()
+    const open = (changes: Partial<typeof base>) =>
+      createHostStorage({ ...base, ...changes, frameStorage: () => memory, stored: {}, keepInPage })
+    open({}).set('recent', 'mine')
+    expect(open({ origin: 'https://other.dapp.example' }).get('recent')).toBeNull()
+    expect(open({ projectId: 'other' }).get('recent')).toBeNull()
+    expect(open({}).get('recent')).toBe('mine')
+  })
+
+  it('3. reads its last write also when the frame is full', () => {
+    const memory = memoryStorage()
+    let isFull = false
+    const full: Storage = { ...memory, setItem: (key, value) => (isFull ? denied() : memory.setItem(key, value)) }
+    const storage = createHostStorage({ ...base, frameStorage: () => full, stored: {}, keepInPage })
+    storage.set('recent', 'old')
+    isFull = true
+    storage.set('recent', 'new')
+    expect(storage.get('recent')).toBe('new')
+  })
+
+  it('reads again what another tab wrote, and knows which keys are its own', () => {
+    const storage = createHostStorage({ ...base, frameStorage: denied, stored: {}, keepInPage })
+    storage.reload({ 'demo/recent': '[1]' })
+    expect(storage.get('recent')).toBe('[1]')
+    expect(storage.owns('@postern/demo/https://dapp.example/recent')).toBe(true)
+    expect(storage.owns('@postern/demo/https://other.example/recent')).toBe(false)
+    expect(storage.owns(null)).toBe(true)
+  })
+})

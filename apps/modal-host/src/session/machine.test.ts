@@ -1,0 +1,171 @@
+import { type Account, type CaipNetworkId, Connection, type ConnectorSummary } from '@postern/protocol'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { initialSession, type Known, reduceSession, type SessionEvent, type SessionState } from './machine'
+
+const configured: readonly CaipNetworkId[] = ['eip155:1', 'eip155:8453']
+const isConfigured = (id: CaipNetworkId) => configured.includes(id)
+
+const alice: Account = { namespace: 'eip155', address: '0xA', type: 'eoa' }
+const bob: Account = { namespace: 'eip155', address: '0xB', type: 'eoa' }
+const metaMask: ConnectorSummary = { id: 'w1', name: 'MetaMask', type: 'ANNOUNCED', pageWallet: 'w1' }
+const rabby: ConnectorSummary = { id: 'w2', name: 'Rabby', type: 'ANNOUNCED', pageWallet: 'w2' }
+const known: Known = { connector: metaMask, accounts: [alice], networkId: 'eip155:1' }
+
+function run(...events: readonly SessionEvent[]): SessionState {
+  return events.reduce((state, event) => reduceSession(state, event, isConfigured), initialSession)
+}
+
+const connectedEvents: readonly SessionEvent[] = [
+  { type: 'connect', attempt: 1, connector: metaMask },
+  { type: 'succeed', attempt: 1, known },
+]
+
+describe('reduceSession', () => {
+  it('1. connects from disconnected', () => {
+    expect(run({ type: 'connect', attempt: 1, connector: metaMask }).connection).toEqual({
+      status: 'connecting',
+      connector: metaMask,
+    })
+  })
+
+  it('1. leaves the connected session in place until another attempt succeeds', () => {
+    const asking = run(...connectedEvents, { type: 'connect', attempt: 2, connector: rabby })
+    expect(asking.connection).toMatchObject({ status: 'connected', connector: metaMask })
+    const next = reduceSession(
+      asking,
+      { type: 'succeed', attempt: 2, known: { ...known, connector: rabby, accounts: [bob] } },
+      isConfigured,
+    )
+    expect(next.connection).toMatchObject({ status: 'connected', connector: rabby, accounts: [bob] })
+  })
+
+  it('1. ignores what an ended attempt reports', () => {
+    const second = run(
+      { type: 'connect', attempt: 1, connector: metaMask },
+      { type: 'connect', attempt: 2, connector: rabby },
+    )
+    expect(reduceSession(second, { type: 'succeed', attempt: 1, known }, isConfigured)).toBe(second)
+    expect(reduceSession(second, { type: 'fail', attempt: 1 }, isConfigured)).toBe(second)
+  })
+
+  it('2. shows who was connected while it restores, and restores nothing over a connection', () => {
+    expect(run({ type: 'restore', attempt: 1, known }).connection).toEqual({
+      status: 'connecting',
+      connector: metaMask,
+      accounts: [alice],
+      networkId: 'eip155:1',
+    })
+    const connected = run(...connectedEvents)
+    expect(reduceSession(connected, { type: 'restore', attempt: 2, known }, isConfigured)).toBe(connected)
+  })
+
+  it('3. reconnects a lost connection, and only that', () => {
+    expect(run(...connectedEvents, { type: 'lose', attempt: 2 }).connection).toMatchObject({
+      status: 'reconnecting',
+      accounts: [alice],
+    })
+    expect(run({ type: 'lose', attempt: 2 })).toBe(initialSession)
+  })
+
+  it('4. is disconnected when the wallet grants no account', () => {
+    expect(
+      run({ type: 'restore', attempt: 1, known }, { type: 'succeed', attempt: 1, known: { ...known, accounts: [] } }),
+    ).toBe(initialSession)
+  })
+
+  it('5. fails to disconnected, but not out of a connection', () => {
+    expect(run({ type: 'connect', attempt: 1, connector: metaMask }, { type: 'fail', attempt: 1 })).toBe(initialSession)
+    const kept = run(
+      ...connectedEvents,
+      { type: 'connect', attempt: 2, connector: rabby },
+      { type: 'fail', attempt: 2 },
+    )
+    expect(kept).toEqual(run(...connectedEvents))
+  })
+
+  it('6. follows the wallet while connected', () => {
+    const moved = run(
+      ...connectedEvents,
+      { type: 'accounts', accounts: [bob, alice] },
+      { type: 'network', networkId: 'eip155:8453' },
+    )
+    expect(moved.connection).toMatchObject({ accounts: [bob, alice], networkId: 'eip155:8453' })
+    expect(run(...connectedEvents, { type: 'accounts', accounts: [] })).toBe(initialSession)
+    expect(run({ type: 'accounts', accounts: [bob] })).toBe(initialSession)
+  })
+
+  it('6. goes on with the attempt that runs when the connected wallet leaves', () => {
+    const left = run(
+      ...connectedEvents,
+      { type: 'connect', attempt: 2, connector: rabby },
+      { type: 'accounts', accounts: [] },
+    )
+    expect(left.connection).toEqual({ status: 'connecting' })
+    const next = reduceSession(
+      left,
+      { type: 'succeed', attempt: 2, known: { ...known, connector: rabby } },
+      isConfigured,
+    )
+    expect(next.connection).toMatchObject({ status: 'connected', connector: rabby })
+  })
+
+  it('7. disconnects from any state, and ends the attempt', () => {
+    const ended = run({ type: 'connect', attempt: 1, connector: metaMask }, { type: 'disconnect' })
+    expect(ended).toBe(initialSession)
+    expect(reduceSession(ended, { type: 'succeed', attempt: 1, known }, isConfigured)).toBe(ended)
+  })
+
+  it('8. marks a network that is not configured, and takes the mark back', () => {
+    const away = run(...connectedEvents, { type: 'network', networkId: 'eip155:10' })
+    expect(away.connection).toMatchObject({ unsupported: true })
+    expect(reduceSession(away, { type: 'network', networkId: 'eip155:1' }, isConfigured).connection).not.toHaveProperty(
+      'unsupported',
+    )
+  })
+
+  it('9. returns the same object when nothing changes', () => {
+    const connected = run(...connectedEvents)
+    expect(reduceSession(connected, { type: 'accounts', accounts: [alice] }, isConfigured)).toBe(connected)
+    expect(reduceSession(connected, { type: 'network', networkId: 'eip155:1' }, isConfigured)).toBe(connected)
+    expect(reduceSession(initialSession, { type: 'disconnect' }, isConfigured)).toBe(initialSession)
+  })
+
+  it('holds its rules over any sequence of events', () => {
+    const accounts = fc.subarray([alice, bob])
+    const networkId = fc.constantFrom<CaipNetworkId>('eip155:1', 'eip155:8453', 'eip155:10')
+    const connector = fc.constantFrom(metaMask, rabby)
+    const someone = fc.record({ connector, accounts, networkId })
+    const attempt = fc.integer({ min: 1, max: 5 })
+    const event: fc.Arbitrary<SessionEvent> = fc.oneof(
+      fc.record({ type: fc.constant('connect' as const), attempt, connector }),
+      fc.record({ type: fc.constant('restore' as const), attempt, known: someone }),
+      fc.record({ type: fc.constant('lose' as const), attempt }),
+      fc.record({ type: fc.constant('succeed' as const), attempt, known: someone }),
+      fc.record({ type: fc.constant('fail' as const), attempt }),
+      fc.record({ type: fc.constant('accounts' as const), accounts }),
+      fc.record({ type: fc.constant('network' as const), networkId }),
+      fc.record({ type: fc.constant('disconnect' as const) }),
+    )
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 40 }), (events) => {
+        let state = initialSession
+        for (const next of events) {
+          const before = state
+          state = reduceSession(before, next, isConfigured)
+          const { connection, attempt: running } = state
+          // What is published parses: connected has an account, a connector and a network.
+          expect(Connection.safeParse(connection).success).toBe(true)
+          if (connection.status === 'connected')
+            expect(connection.unsupported === true).toBe(!isConfigured(connection.networkId))
+          // Somebody is on the way exactly while an attempt runs; a connection is only ever made by the running attempt.
+          if (connection.status === 'connecting' || connection.status === 'reconnecting') expect(running).not.toBeNull()
+          if (connection.status === 'disconnected') expect(running).toBeNull()
+          if (connection.status === 'connected' && before.connection.status !== 'connected')
+            expect(next).toMatchObject({ type: 'succeed', attempt: before.attempt })
+          if (next.type === 'disconnect') expect(connection.status).toBe('disconnected')
+        }
+      }),
+    )
+  })
+})
