@@ -21,7 +21,7 @@ export const CaipNetworkId = z.custom<CaipNetworkId>(isCaipNetworkId, 'Invalid i
 export const CaipAddress = z.custom<CaipAddress>(isCaipAddress, 'Invalid CAIP Address')
 
 function isNamespace(value: string | undefined): value is Namespace {
-  return value !== undefined && (namespaces as readonly string[]).includes(value)
+  return namespaces.some((namespace) => namespace === value)
 }
 
 export function isCaipNetworkId(value: unknown): value is CaipNetworkId {
@@ -38,18 +38,24 @@ export function isCaipAddress(value: unknown): value is CaipAddress {
   return parts.length === 3 && parts.every((part) => part !== '') && isNamespace(parts[0])
 }
 
+/** Splits an id that was checked before; throws on one that was not. */
 export function parseCaipNetworkId(id: CaipNetworkId): { namespace: Namespace; reference: string } {
-  const at = id.indexOf(':')
-  return { namespace: id.slice(0, at) as Namespace, reference: id.slice(at + 1) }
+  const [namespace, reference] = id.split(':')
+  if (!isNamespace(namespace) || reference === undefined) throw new TypeError(`Not a CAIP-2 id: ${id}`)
+  return { namespace, reference }
 }
 
-export function parseCaipAddress(address: CaipAddress): {
+/** Splits an account that was checked before; throws on one that was not. */
+export function parseCaipAddress(account: CaipAddress): {
   namespace: Namespace
   networkId: CaipNetworkId
   address: string
 } {
-  const [namespace, reference, plain] = address.split(':') as [Namespace, string, string]
-  return { namespace, networkId: `${namespace}:${reference}`, address: plain }
+  const [namespace, reference, address] = account.split(':')
+  if (!isNamespace(namespace) || reference === undefined || address === undefined) {
+    throw new TypeError(`Not a CAIP-10 account: ${account}`)
+  }
+  return { namespace, networkId: `${namespace}:${reference}`, address }
 }
 
 /** An optional `0x` and 40 hexadecimal characters (spec §5), anchored. */

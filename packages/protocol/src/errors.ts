@@ -281,6 +281,10 @@ const catalogue = {
     message: 'Number is not a valid decimal number',
     wayOut: 'Write digits with at most one point, for instance 1.5.',
   },
+  INVALID_ADDRESS: {
+    message: 'Invalid address',
+    wayOut: 'Check the receiver’s address: it is not one of this network.',
+  },
 
   /* ---- when nothing better is known */
   ERROR_OCCURRED: { message: 'An error occurred', wayOut: 'Try again.' },

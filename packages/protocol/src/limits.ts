@@ -96,17 +96,12 @@ export const limits = {
 export const swapChainIds: readonly number[] = [1, 10, 56, 100, 137, 250, 324, 8453, 8217, 42161, 43114, 1313161554]
 
 /** Sign before the amount of a transaction's description (spec §9); operations that are not named carry none. */
-export const operationSigns: Readonly<Partial<Record<string, '+' | '-'>>> = Object.freeze(
-  Object.assign(
-    Object.create(null) as Record<string, '+' | '-'>,
-    {
-      receive: '+',
-      deposit: '+',
-      borrow: '+',
-      claim: '+',
-      withdraw: '-',
-      repay: '-',
-      burn: '-',
-    } as const,
-  ),
-)
+export const operationSigns: ReadonlyMap<string, '+' | '-'> = new Map([
+  ['receive', '+'],
+  ['deposit', '+'],
+  ['borrow', '+'],
+  ['claim', '+'],
+  ['withdraw', '-'],
+  ['repay', '-'],
+  ['burn', '-'],
+])

@@ -1,0 +1,98 @@
+/** Balances, wallet assets and transaction history: the entities of spec §3 in the wire shapes of interop §3. */
+import * as z from 'zod/mini'
+import { CaipNetworkId } from './caip'
+
+/** Token balance. `chainId` is CAIP-2; `address` (CAIP-10) is absent for the native currency; `value` and `price` are in US dollars. */
+export const TokenBalance = z.object({
+  name: z.string(),
+  symbol: z.string(),
+  chainId: CaipNetworkId,
+  address: z.optional(z.string()),
+  value: z.optional(z.number()),
+  price: z.number(),
+  /** Both are decimal strings; `numeric` has the decimals applied. */
+  quantity: z.object({
+    decimals: z.string().check(z.regex(/^\d{1,3}$/)),
+    numeric: z.string().check(z.regex(/^-?\d+(\.\d+)?$/)),
+  }),
+  iconUrl: z.string(),
+})
+export type TokenBalance = z.infer<typeof TokenBalance>
+
+/** `GET /v1/account/:address/balance`. */
+export const BalanceResponse = z.object({ balances: z.array(TokenBalance) })
+export type BalanceResponse = z.infer<typeof BalanceResponse>
+
+/** Tokens with zero decimals are dropped as low quality (spec §5). */
+export function withoutLowQualityTokens(balances: readonly TokenBalance[]): TokenBalance[] {
+  return balances.filter(({ quantity }) => Number(quantity.decimals) !== 0)
+}
+
+const Hex = z.string().check(z.regex(/^0x[0-9a-fA-F]+$/))
+
+/** An asset as a wallet lists it (EIP-7811). `balance` is hexadecimal in the smallest unit. */
+export const WalletAsset = z.object({
+  address: z.string(),
+  balance: Hex,
+  type: z.enum(['ERC20', 'NATIVE']),
+  metadata: z.object({
+    name: z.string(),
+    symbol: z.string(),
+    decimals: z.number(),
+    value: z.optional(z.union([z.number(), z.string()])),
+    price: z.number(),
+    iconUrl: z.string(),
+  }),
+})
+export type WalletAsset = z.infer<typeof WalletAsset>
+
+/** Result of `wallet_getAssets`: assets by hexadecimal chain id. */
+export const WalletAssets = z.record(Hex, z.array(WalletAsset))
+export type WalletAssets = z.infer<typeof WalletAssets>
+
+/** A wallet's answer, accepted only if every asset matches (spec §5); null sends the caller to the balance service. */
+export function parseWalletAssets(response: unknown): WalletAssets | null {
+  const parsed = WalletAssets.safeParse(response)
+  return parsed.success ? parsed.data : null
+}
+
+const Url = z.nullish(z.object({ url: z.nullish(z.string()) }))
+
+/** Transaction history item. `minedAt` is ISO 8601, `chain` CAIP-2. */
+export const TransactionItem = z.object({
+  id: z.string(),
+  metadata: z.object({
+    operationType: z.string(),
+    hash: z.optional(z.string()),
+    status: z.enum(['confirmed', 'failed', 'pending']),
+    sentFrom: z.string(),
+    sentTo: z.string(),
+    minedAt: z.string(),
+    chain: z.optional(z.string()),
+    nonce: z.optional(z.number()),
+  }),
+  transfers: z.nullable(
+    z.array(
+      z.object({
+        fungible_info: z.nullish(z.object({ name: z.nullish(z.string()), symbol: z.nullish(z.string()), icon: Url })),
+        nft_info: z.nullish(
+          z.object({
+            name: z.nullish(z.string()),
+            content: z.nullish(z.object({ preview: Url, detail: Url })),
+            flags: z.optional(z.object({ is_spam: z.boolean() })),
+          }),
+        ),
+        direction: z.enum(['in', 'out', 'self']),
+        /** Decimal string with the decimals applied. */
+        quantity: z.object({ numeric: z.string() }),
+        value: z.nullish(z.number()),
+        price: z.nullish(z.number()),
+      }),
+    ),
+  ),
+})
+export type TransactionItem = z.infer<typeof TransactionItem>
+
+/** `GET /v1/account/:address/history`. `next` is the cursor of the following page. */
+export const HistoryResponse = z.object({ data: z.array(TransactionItem), next: z.nullable(z.string()) })
+export type HistoryResponse = z.infer<typeof HistoryResponse>

@@ -1,0 +1,75 @@
+/** Schema messages of spec §5, in words that a developer reads. */
+import type * as z from 'zod/mini'
+
+type Issue = z.core.$ZodRawIssue
+
+/**
+ * The text of one issue. Hand it to a parse: `schema.safeParse(value, { error: issueMessage })`; nothing global is changed.
+ * A message that a schema states itself wins.
+ */
+export function issueMessage(issue: Issue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      if (issue.input === undefined) return 'Required'
+      return `Expected ${expectedName(issue.expected)}, received ${receivedName(issue.input)}`
+    case 'too_small': {
+      const { start, least, more, unit } = wordsOf(issue.origin)
+      return `${start} ${issue.inclusive === false ? more : least} ${issue.minimum}${unit}`
+    }
+    case 'too_big': {
+      const { start, most, less, unit } = wordsOf(issue.origin)
+      return `${start} ${issue.inclusive === false ? less : most} ${issue.maximum}${unit}`
+    }
+    case 'invalid_format':
+      return formats.has(issue.format) ? `Invalid ${issue.format}` : 'Invalid input'
+    case 'unrecognized_keys':
+      return `Unrecognized key(s) in object: ${issue.keys.map((key) => `'${key}'`).join(', ')}`
+    default:
+      return 'Invalid input'
+  }
+}
+
+/** All issues of a failed parse in one line, each with its path: `networks[0].name: Required; theme: Invalid input`. */
+export function describeIssues(issues: readonly Pick<z.core.$ZodIssue, 'path' | 'message'>[]): string {
+  return issues.map(({ path, message }) => (path.length === 0 ? message : `${pathText(path)}: ${message}`)).join('; ')
+}
+
+const formats: ReadonlySet<string> = new Set(['email', 'url', 'uuid'])
+
+type Words = { start: string; least: string; more: string; most: string; less: string; unit: string }
+
+const countWords = { least: 'at least', more: 'more than', most: 'at most', less: 'less than' }
+const text: Words = { ...countWords, start: 'String must contain', unit: ' character(s)' }
+const list: Words = { ...countWords, start: 'Array must contain', unit: ' element(s)' }
+const number: Words = {
+  start: 'Number must be',
+  least: 'greater than or equal to',
+  more: 'greater than',
+  most: 'less than or equal to',
+  less: 'less than',
+  unit: '',
+}
+
+function wordsOf(origin: string): Words {
+  if (origin === 'string') return text
+  return origin === 'array' || origin === 'set' ? list : number
+}
+
+function expectedName(expected: string): string {
+  if (expected === 'int') return 'integer'
+  return expected === 'record' ? 'object' : expected
+}
+
+function receivedName(input: unknown): string {
+  if (input === null) return 'null'
+  if (Array.isArray(input)) return 'array'
+  if (typeof input !== 'number') return typeof input
+  if (Number.isNaN(input)) return 'nan'
+  return Number.isInteger(input) ? 'number' : 'float'
+}
+
+function pathText(path: readonly PropertyKey[]): string {
+  return path
+    .map((key, index) => (typeof key === 'number' ? `[${key}]` : `${index > 0 ? '.' : ''}${String(key)}`))
+    .join('')
+}

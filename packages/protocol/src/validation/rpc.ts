@@ -1,0 +1,30 @@
+/** What a wallet is asked and what it answers, told apart by shape (spec §5). */
+import * as z from 'zod/mini'
+
+/** 0x and 64 hexadecimal characters. */
+export const TransactionHash = z.string().check(z.regex(/^0x[0-9a-fA-F]{64}$/))
+
+/** 0x and at least 62 hexadecimal characters. */
+export const SignedMessage = z.string().check(z.regex(/^0x[0-9a-fA-F]{62,}$/))
+
+export type RpcResponseClass = 'transactionHash' | 'signedMessage' | 'other'
+
+/** A transaction hash has the form of a signed message too: it is looked for first. */
+export function classifyRpcResponse(response: unknown): RpcResponseClass {
+  if (TransactionHash.safeParse(response).success) return 'transactionHash'
+  return SignedMessage.safeParse(response).success ? 'signedMessage' : 'other'
+}
+
+const ZeroX = z.string().check(z.regex(/^0x[0-9a-fA-F]*$/))
+
+/** Parameters of `wallet_sendCalls` (EIP-5792): `to` and `data` of each call start with 0x. Members that we do not know stay as they are. */
+export const SendCallsParams = z.tuple([
+  z.looseObject({
+    chainId: z.optional(ZeroX),
+    from: z.optional(ZeroX),
+    calls: z
+      .array(z.looseObject({ to: z.optional(ZeroX), data: z.optional(ZeroX), value: z.optional(z.unknown()) }))
+      .check(z.minLength(1)),
+  }),
+])
+export type SendCallsParams = z.infer<typeof SendCallsParams>
