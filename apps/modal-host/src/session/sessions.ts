@@ -10,6 +10,7 @@ import {
 import type { Connector, ConnectorEvent, WalletSession } from '../connectors/connector'
 import type { PageWallets } from '../connectors/page-wallets'
 import { asFailure, LinkFailure } from '../link/failure'
+import { followAbort } from '../services/abort'
 import { initialSession, type Known, reduceSession, type SessionEvent, type SessionState } from './machine'
 import type { SessionStore, StoredSession } from './stored'
 
@@ -113,8 +114,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     slot.controller?.abort(new LinkFailure('ABORTED'))
     const controller = new AbortController()
     slot.controller = controller
-    const signal = outer ? AbortSignal.any([outer, controller.signal]) : controller.signal
-    return { attempt: ++attempts, signal }
+    return { attempt: ++attempts, signal: followAbort(controller, outer) }
   }
 
   /** Makes `connector` the session's own, and listens to it, before anybody hears that it is connected. */

@@ -1,5 +1,6 @@
 import { type CaipNetworkId, errors, type Network } from '@postern/protocol'
 import { asFailure, LinkFailure } from '../link/failure'
+import { followAbort } from '../services/abort'
 import type { SwitchAttempt } from './contract'
 import type { Sessions } from './sessions'
 import type { SnapshotStore } from './snapshot'
@@ -28,7 +29,7 @@ export function createNetworkSwitch(options: {
       controller?.abort(new LinkFailure('ABORTED'))
       const mine = new AbortController()
       controller = mine
-      const signal = outer ? AbortSignal.any([outer, mine.signal]) : mine.signal
+      const signal = followAbort(mine, outer)
       const networkId = network.caipNetworkId
       if (sessions.connection(network.chainNamespace).status !== 'connected') {
         store.setState({ switchAttempt: null })
