@@ -9,6 +9,8 @@ import { createPrompt } from './prompt'
 import { storageKey } from './state'
 import { createPageWallet, type WalletControls } from './wallet'
 
+export type { WalletControls }
+
 declare global {
   interface Window {
     /** The wallets' owners' side, by rdns. */

@@ -1,0 +1,80 @@
+/**
+ * Serves the built demo on port 4500 (or `PORT`), as a dapp with a strict content policy would be. In development it also serves the
+ * devnet's page wallet, in the place of the browser extension that a visitor would have.
+ */
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { extname, resolve, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const folder = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+const dist = folder('../dist')
+const pageWallet = folder('../../../packages/devnet/dist/page-wallet.js')
+const modal = process.env.MODAL_ORIGIN ?? 'http://modal.postern.localhost:4400'
+const port = Number(process.env.PORT ?? 4500)
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+  '.map': 'application/json',
+}
+
+/** What embedding Postern asks of a page's policy: the script, the frame and the host's API; the rest is the demo's own. */
+const policy = [
+  "default-src 'none'",
+  `script-src 'self' ${modal}`,
+  "style-src 'self'",
+  "font-src 'self'",
+  `img-src 'self' data: ${modal}`,
+  `connect-src 'self' ${modal} http://127.0.0.1:*`,
+  `frame-src ${modal}`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** The file for a path; null for one that leaves the folder. */
+function fileOf(pathname: string): string | null {
+  if (pathname === '/page-wallet.js') return pageWallet
+  const file = resolve(dist, `.${pathname === '/' ? '/index.html' : pathname}`)
+  return file.startsWith(dist + sep) ? file : null
+}
+
+const server = createServer(async (request, response) => {
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    response.writeHead(405, { allow: 'GET, HEAD' }).end()
+    return
+  }
+  const { pathname } = new URL(request.url ?? '/', 'http://demo.localhost')
+  const file = fileOf(pathname)
+  const found = file === null ? null : await stat(file).catch(() => null)
+  if (file === null || found === null || !found.isFile()) {
+    response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' }).end('There is no such page.')
+    return
+  }
+  response.writeHead(200, {
+    'content-type': types[extname(file)] ?? 'application/octet-stream',
+    'content-length': found.size,
+    'content-security-policy': policy,
+    'x-content-type-options': 'nosniff',
+    // Built assets carry a hash in their name; everything else is asked for anew, so that a rebuild shows.
+    'cache-control': pathname.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+  })
+  if (request.method === 'HEAD') response.end()
+  else
+    createReadStream(file)
+      .on('error', () => response.destroy())
+      .pipe(response)
+})
+
+server.listen(port, '127.0.0.1', () => console.log(`The demo is at http://demo.localhost:${port}/`))
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    server.close()
+    server.closeAllConnections()
+  })
+}

@@ -1,0 +1,160 @@
+/** What the demo lets a visitor do with a connected wallet, through nothing but the EIP-1193 provider. */
+import type { Diagnosis, Eip1193Provider, Postern } from '@postern/client'
+import {
+  createPublicClient,
+  custom,
+  type Hex,
+  isAddress,
+  isHex,
+  parseEther,
+  toHex,
+  verifyMessage,
+  verifyTypedData,
+} from 'viem'
+import { type AccountView, shortAmount } from './account'
+import { addableChain } from './config'
+import type { Deed, Line, Outcome } from './outcome'
+
+/** How often the chain is asked for the receipt, in ms; a chain of the devnet mines at once. */
+const receiptInterval = 500
+/** Spec §9. */
+const receiptTimeout = 180_000
+
+export type Wallet = { readonly provider: Eip1193Provider; readonly account: AccountView }
+
+function addressOf({ account }: Wallet): Hex {
+  if (account.status !== 'connected' || account.address === null) throw new Error('Connect a wallet first.')
+  return account.address
+}
+
+function hex(value: unknown): Hex {
+  if (!isHex(value)) throw new Error('The wallet answered with something that is no hexadecimal value.')
+  return value
+}
+
+function verified(signature: Hex, valid: boolean, address: Hex): Outcome {
+  const lines = [
+    { label: 'Signature', value: signature },
+    { label: 'Signer', value: address },
+  ]
+  return valid
+    ? { kind: 'done', text: 'Signed, and the signature is valid.', lines }
+    : { kind: 'failed', text: 'The signature does not belong to this account.', lines }
+}
+
+/** personal_sign of EIP-191. */
+export const signMessage =
+  (wallet: Wallet, message: string): Deed =>
+  async (report) => {
+    const address = addressOf(wallet)
+    if (message.trim() === '') throw new Error('Write a message first.')
+    const signature = hex(await wallet.provider.request({ method: 'personal_sign', params: [toHex(message), address] }))
+    report(verified(signature, await verifyMessage({ address, message, signature }), address))
+  }
+
+/** eth_signTypedData_v4 of EIP-712. */
+export const signTypedData =
+  (wallet: Wallet): Deed =>
+  async (report) => {
+    const address = addressOf(wallet)
+    const typedData = {
+      types: {
+        EIP712Domain: [
+          { name: 'name', type: 'string' },
+          { name: 'version', type: 'string' },
+          { name: 'chainId', type: 'uint256' },
+        ],
+        Order: [
+          { name: 'buyer', type: 'address' },
+          { name: 'item', type: 'string' },
+          { name: 'quantity', type: 'uint256' },
+        ],
+      },
+      primaryType: 'Order',
+      domain: { name: 'Postern demo', version: '1', chainId: BigInt(wallet.account.networkId?.split(':')[1] ?? 0) },
+      message: { buyer: address, item: 'Brass key', quantity: 2n },
+    } as const
+    const written = JSON.stringify(typedData, (_, value) => (typeof value === 'bigint' ? `${value}` : value))
+    const signature = hex(await wallet.provider.request({ method: 'eth_signTypedData_v4', params: [address, written] }))
+    report(verified(signature, await verifyTypedData({ ...typedData, address, signature }), address))
+  }
+
+/** eth_sendTransaction, then waits until the chain has mined it. `amount` is in ether, as typed. */
+export const sendTransaction =
+  (wallet: Wallet, to: string, amount: string): Deed =>
+  async (report) => {
+    const from = addressOf(wallet)
+    if (!isAddress(to)) throw new Error('The receiver is not an address.')
+    if (!/^\d+(\.\d{1,18})?$/.test(amount)) throw new Error('The amount is not a number of ether.')
+    const transaction = { from, to, value: toHex(parseEther(amount)) }
+    const hash = hex(await wallet.provider.request({ method: 'eth_sendTransaction', params: [transaction] }))
+    const sent: Line = { label: 'Transaction', value: hash }
+    report({ kind: 'busy', text: 'Sent. Waiting for a block.', lines: [sent] })
+    const client = createPublicClient({ transport: custom(wallet.provider), pollingInterval: receiptInterval })
+    const receipt = await client.waitForTransactionReceipt({ hash, timeout: receiptTimeout })
+    const mined = receipt.status === 'success'
+    report({
+      kind: mined ? 'done' : 'failed',
+      text: mined ? `Mined in block ${receipt.blockNumber}.` : `Reverted in block ${receipt.blockNumber}.`,
+      lines: [sent, { label: 'Gas used', value: `${receipt.gasUsed}` }],
+    })
+  }
+
+export const switchNetwork =
+  (postern: Postern, id: string, name: string): Deed =>
+  async (report) => {
+    await postern.switchNetwork(id)
+    report({ kind: 'done', text: `Now on ${name}.`, lines: [] })
+  }
+
+/** wallet_addEthereumChain of EIP-3085. */
+export const addNetwork =
+  (wallet: Wallet): Deed =>
+  async (report) => {
+    addressOf(wallet)
+    await wallet.provider.request({ method: 'wallet_addEthereumChain', params: [addableChain] })
+    report({ kind: 'done', text: `The wallet knows ${addableChain.chainName}.`, lines: [] })
+  }
+
+export const disconnect =
+  (postern: Postern): Deed =>
+  async (report) => {
+    await postern.disconnect()
+    report({ kind: 'done', text: 'Disconnected.', lines: [] })
+  }
+
+export const connect =
+  (postern: Postern): Deed =>
+  async (report) => {
+    await postern.connect({ namespace: 'eip155' })
+    report({ kind: 'done', text: 'Connected.', lines: [] })
+  }
+
+export const diagnose =
+  (postern: Postern): Deed =>
+  async (report) => {
+    const checks = await postern.diagnose()
+    const lines = checks.map((check: Diagnosis) => ({
+      label: `${check.ok ? '✓' : '✗'} ${check.check}`,
+      value: check.fix === undefined ? check.detail : `${check.detail} ${check.fix}`,
+    }))
+    const wrong = checks.filter(({ ok }) => !ok).length
+    report({
+      kind: wrong === 0 ? 'done' : 'failed',
+      text: wrong === 0 ? 'Nothing stands in the way.' : `${wrong} of ${checks.length} checks found something.`,
+      lines,
+    })
+  }
+
+/** The account's balance in words; null when the endpoint does not answer. */
+export async function readBalance({ provider, account }: Wallet): Promise<string | null> {
+  const { address, network } = account
+  if (address === null) return null
+  try {
+    const value = hex(await provider.request({ method: 'eth_getBalance', params: [address, 'latest'] }))
+    const { decimals, symbol } = network?.nativeCurrency ?? { decimals: 18, symbol: 'ETH' }
+    return `${shortAmount(BigInt(value), decimals)} ${symbol}`
+  } catch {
+    return null
+  }
+}

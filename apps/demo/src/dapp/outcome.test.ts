@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { attempt, type Outcome } from './outcome'
+
+async function reportsOf(deed: Parameters<typeof attempt>[2]): Promise<Outcome[]> {
+  const reports: Outcome[] = []
+  await attempt((outcome) => reports.push(outcome), 'Waiting', deed)
+  return reports
+}
+
+test('tells that it waits, then how it ended', async () => {
+  const done: Outcome = { kind: 'done', text: 'Signed', lines: [] }
+  expect(await reportsOf(async (report) => report(done))).toEqual([{ kind: 'busy', text: 'Waiting', lines: [] }, done])
+})
+
+test.each([
+  [{ code: 4001, message: 'User rejected' }, 'You declined. Nothing was signed or sent.', '4001'],
+  [{ code: 'USER_REJECTED', message: 'x' }, 'You declined. Nothing was signed or sent.', 'USER_REJECTED'],
+  [{ code: -32603, reason: 'INTERNAL', message: 'out of gas' }, 'out of gas', '-32603 · INTERNAL'],
+])('a failure %j is told in words with its code', async (cause, text, code) => {
+  const reports = await reportsOf(() => Promise.reject(cause))
+  expect(reports.at(-1)).toEqual({ kind: 'failed', text, lines: [{ label: 'Code', value: code }] })
+})
+
+test('something thrown that is no error is told too', async () => {
+  const reports = await reportsOf(() => Promise.reject(undefined))
+  expect(reports.at(-1)).toEqual({ kind: 'failed', text: 'Something went wrong.', lines: [] })
+})

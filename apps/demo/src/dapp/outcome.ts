@@ -1,0 +1,44 @@
+/** How one thing that the visitor asked for went, the same on both pages. */
+
+export type Line = { readonly label: string; readonly value: string }
+
+export type Outcome =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'busy'; readonly text: string; readonly lines: readonly Line[] }
+  | { readonly kind: 'done'; readonly text: string; readonly lines: readonly Line[] }
+  | { readonly kind: 'failed'; readonly text: string; readonly lines: readonly Line[] }
+
+export type Report = (outcome: Outcome) => void
+
+/** Something to do, telling how it goes; the last report is the end. */
+export type Deed = (report: Report) => Promise<void>
+
+/** Runs a deed; what it throws becomes a report in words. */
+export async function attempt(report: Report, waiting: string, deed: Deed): Promise<void> {
+  report({ kind: 'busy', text: waiting, lines: [] })
+  try {
+    await deed(report)
+  } catch (cause) {
+    report(failureOf(cause))
+  }
+}
+
+/** The error as a person reads it, with the code that a developer looks for. */
+export function failureOf(cause: unknown): Outcome {
+  const code = read(cause, 'code')
+  const reason = read(cause, 'reason')
+  const message = read(cause, 'shortMessage') ?? read(cause, 'message') ?? 'Something went wrong.'
+  const declined = code === '4001' || code === 'USER_REJECTED'
+  const codes = [code, reason].filter((part) => part !== undefined)
+  return {
+    kind: 'failed',
+    text: declined ? 'You declined. Nothing was signed or sent.' : message,
+    lines: codes.length > 0 ? [{ label: 'Code', value: codes.join(' · ') }] : [],
+  }
+}
+
+function read(value: unknown, key: string): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const found: unknown = Reflect.get(value, key)
+  return typeof found === 'string' || typeof found === 'number' ? `${found}` : undefined
+}

@@ -1,0 +1,33 @@
+/** The events that the provider tells a dapp, kept for people to read. */
+import type { Eip1193Provider } from '@postern/client'
+
+export type LogEntry = { readonly key: number; readonly at: string; readonly event: string; readonly data: string }
+
+const kept = 50
+const events = ['connect', 'disconnect', 'chainChanged', 'accountsChanged', 'message'] as const
+
+/** Listens from now on; calls back with the newest first. Returns what ends it. */
+export function watchProvider(
+  provider: Eip1193Provider,
+  now: () => Date,
+  onChange: (entries: readonly LogEntry[]) => void,
+): () => void {
+  let entries: readonly LogEntry[] = []
+  let count = 0
+  const ends = events.map((event) => {
+    const listener = (data: unknown) => {
+      const entry = { key: count++, at: now().toLocaleTimeString('en-GB'), event, data: written(data) }
+      entries = [entry, ...entries].slice(0, kept)
+      onChange(entries)
+    }
+    provider.on(event, listener)
+    return () => provider.removeListener(event, listener)
+  })
+  return () => {
+    for (const end of ends) end()
+  }
+}
+
+function written(data: unknown): string {
+  return data instanceof Error ? data.message : (JSON.stringify(data) ?? '')
+}

@@ -1,0 +1,47 @@
+import { usePostern } from '@postern/client/react'
+import { useEffect, useState } from 'react'
+import { accountView } from '../dapp/account'
+import { watchProvider } from '../dapp/provider-log'
+import { AccountCard } from './AccountCard'
+import { DiagnoseCard } from './DiagnoseCard'
+import { LogCard } from './LogCard'
+import { NetworkCard } from './NetworkCard'
+import { SendCard } from './SendCard'
+import { SignCard } from './SignCard'
+import { ThemeChoice } from './ThemeChoice'
+import { WalletsCard } from './WalletsCard'
+
+export function App() {
+  const { postern, snapshot } = usePostern()
+  const account = accountView(snapshot)
+  const wallet = { provider: postern.eip155, account }
+  const [log, setLog] = useState<Parameters<Parameters<typeof watchProvider>[2]>[0]>([])
+  useEffect(() => watchProvider(postern.eip155, () => new Date(), setLog), [postern])
+
+  return (
+    <>
+      <header className="bar">
+        <p className="brand">
+          <img src="/icon.svg" alt="" width="28" height="28" />
+          Postern demo
+        </p>
+        <nav aria-label="Pages">
+          <a href="/" aria-current="page">
+            npm and React
+          </a>
+          <a href="/script.html">Script tag</a>
+        </nav>
+        <ThemeChoice postern={postern} />
+      </header>
+      <main>
+        <AccountCard postern={postern} account={account} />
+        <SignCard wallet={wallet} />
+        <SendCard wallet={wallet} />
+        <NetworkCard postern={postern} wallet={wallet} networks={snapshot.networks} />
+        <DiagnoseCard postern={postern} />
+        <WalletsCard />
+        <LogCard entries={log} />
+      </main>
+    </>
+  )
+}

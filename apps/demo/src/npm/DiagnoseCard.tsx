@@ -1,0 +1,20 @@
+import type { Postern } from '@postern/client'
+import { diagnose } from '../dapp/deeds'
+import { OutcomeBox } from './OutcomeBox'
+import { useOutcome } from './use-outcome'
+
+export function DiagnoseCard({ postern }: { readonly postern: Postern }) {
+  const { outcome, busy, run } = useOutcome()
+  return (
+    <section className="card" aria-labelledby="diagnose-title">
+      <h2 id="diagnose-title">Diagnose</h2>
+      <p>What stands between this page and a working modal, check by check.</p>
+      <div className="row">
+        <button type="button" disabled={busy} onClick={() => run('Checking', diagnose(postern))}>
+          Run diagnosis
+        </button>
+      </div>
+      <OutcomeBox outcome={outcome} label="Diagnosis" />
+    </section>
+  )
+}

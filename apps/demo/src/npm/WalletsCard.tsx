@@ -1,0 +1,71 @@
+import type { WalletControls } from '@postern/devnet/page-wallet'
+import { useEffect, useState } from 'react'
+import { accountNumbers, addSecondWallet, canAddWallets, devnetWallets } from '../dapp/devnet-wallets'
+
+/** The owner's side of the devnet's wallets; not there outside of development. */
+export function WalletsCard() {
+  const [wallets, setWallets] = useState<readonly WalletControls[]>([])
+  useEffect(() => setWallets(devnetWallets(window)), [])
+  if (wallets.length === 0) return null
+  return (
+    <section className="card wide" aria-labelledby="wallets-title">
+      <h2 id="wallets-title">Your devnet wallets</h2>
+      <p>They stand in for browser extensions. Their keys are public and their money is play money.</p>
+      {wallets.map((wallet) => (
+        <WalletPanel key={wallet.name} wallet={wallet} />
+      ))}
+      {canAddWallets(window) && wallets.length < 2 && (
+        <div className="row">
+          <button type="button" onClick={() => setWallets(addSecondWallet(window))}>
+            Add a second wallet
+          </button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+function WalletPanel({ wallet }: { readonly wallet: WalletControls }) {
+  const [state, setState] = useState(() => wallet.snapshot())
+  useEffect(() => wallet.subscribe(() => setState(wallet.snapshot())), [wallet])
+  if (state.vanished) return <p>{wallet.name} has been removed. Reload the page to bring it back.</p>
+  return (
+    <fieldset className="wallet">
+      <legend>{wallet.name}</legend>
+      <label className="field">
+        <span>Account</span>
+        <select value={state.account} onChange={(event) => wallet.switchAccount(Number(event.target.value))}>
+          {accountNumbers.map((number) => (
+            <option key={number} value={number}>
+              Account {number}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label className="field">
+        <span>Network</span>
+        <select value={state.chainId} onChange={(event) => wallet.switchChain(Number(event.target.value))}>
+          {state.networks.map(({ chainId, name }) => (
+            <option key={chainId} value={chainId}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={state.autoApprove}
+          onChange={(event) => wallet.setAutoApprove(event.target.checked)}
+        />
+        Approve everything
+      </label>
+      <button type="button" onClick={() => (state.locked ? wallet.unlock() : wallet.lock())}>
+        {state.locked ? 'Unlock' : 'Lock'}
+      </button>
+      <button type="button" className="bad" onClick={() => wallet.vanish()}>
+        Remove
+      </button>
+    </fieldset>
+  )
+}

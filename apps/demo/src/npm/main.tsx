@@ -1,0 +1,27 @@
+import { PosternProvider } from '@postern/client/react'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { modalHost, networks, projectId } from '../dapp/config'
+import '../dapp/demo.css'
+import { applyLook, readLook, themeOf } from '../dapp/theme'
+import { App } from './App'
+
+const look = readLook(window)
+applyLook(window, look)
+const options = {
+  projectId,
+  networks,
+  host: modalHost,
+  metadata: { name: 'Postern demo', url: window.location.origin },
+  theme: themeOf(window, look),
+}
+
+const root = document.getElementById('root')
+if (root === null) throw new Error('The page has no #root.')
+createRoot(root).render(
+  <StrictMode>
+    <PosternProvider options={options}>
+      <App />
+    </PosternProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,56 @@
+import type { WalletControls } from '@postern/devnet/page-wallet'
+import { accountNumbers, addSecondWallet, canAddWallets, devnetWallets } from '../dapp/devnet-wallets'
+import { byId, make } from './dom'
+
+/** The owner's side of the devnet's wallets; stays hidden outside of development. */
+export function setUpWallets(): void {
+  const section = byId('wallets', HTMLElement)
+  const panels = byId('wallet-panels', HTMLElement)
+  const add = byId('add-wallet', HTMLButtonElement)
+  const show = (wallets: readonly WalletControls[]) => {
+    section.hidden = wallets.length === 0
+    add.hidden = wallets.length > 1 || !canAddWallets(window)
+    panels.replaceChildren(...wallets.map(walletPanel))
+  }
+  add.onclick = () => show(addSecondWallet(window))
+  show(devnetWallets(window))
+}
+
+function walletPanel(wallet: WalletControls): HTMLElement {
+  const option = (value: number, text: string) => make('option', { value: `${value}`, textContent: text })
+  const field = (label: string, select: HTMLSelectElement) =>
+    make('label', { className: 'field' }, make('span', { textContent: label }), select)
+
+  const account = make('select', {}, ...accountNumbers.map((number) => option(number, `Account ${number}`)))
+  account.onchange = () => wallet.switchAccount(Number(account.value))
+  const network = make('select', { onchange: () => wallet.switchChain(Number(network.value)) })
+  const autoApprove = make('input', { type: 'checkbox' })
+  autoApprove.onchange = () => wallet.setAutoApprove(autoApprove.checked)
+  const lock = make('button', { type: 'button' })
+  lock.onclick = () => (wallet.snapshot().locked ? wallet.unlock() : wallet.lock())
+  const remove = make('button', { type: 'button', className: 'bad', textContent: 'Remove' })
+  remove.onclick = () => wallet.vanish()
+
+  const panel = make('fieldset', { className: 'wallet' })
+  const gone = make('p', { textContent: `${wallet.name} has been removed. Reload the page to bring it back.` })
+  panel.append(
+    make('legend', { textContent: wallet.name }),
+    field('Account', account),
+    field('Network', network),
+    make('label', { className: 'check' }, autoApprove, 'Approve everything'),
+    lock,
+    remove,
+  )
+  const draw = () => {
+    const state = wallet.snapshot()
+    network.replaceChildren(...state.networks.map(({ chainId, name }) => option(chainId, name)))
+    network.value = `${state.chainId}`
+    account.value = `${state.account}`
+    autoApprove.checked = state.autoApprove
+    lock.textContent = state.locked ? 'Unlock' : 'Lock'
+    if (state.vanished) panel.replaceWith(gone)
+  }
+  wallet.subscribe(draw)
+  draw()
+  return wallet.snapshot().vanished ? gone : panel
+}
