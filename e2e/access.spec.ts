@@ -110,7 +110,7 @@ for (const mode of ['light', 'dark'] as const) {
       await expect(card(page, 'Account')).toBeVisible()
       await faultless(page, 'Account')
       await modal(page)
-        .getByRole('button', { name: /^Network/ })
+        .getByRole('button', { name: /Network$/ })
         .click()
       await expect(card(page, 'Choose network')).toBeVisible()
       await faultless(page, 'Networks')
@@ -120,7 +120,7 @@ for (const mode of ['light', 'dark'] as const) {
       await visit({ networks: 'eip155:31337' })
       await connect(page)
       await page.evaluate(() => window.devnetWallets?.['dev.postern.devnet-wallet']?.switchChain(31338))
-      await expect(modal(page).getByRole('heading', { name: 'This network is not supported' })).toBeVisible()
+      await expect(modal(page).getByText('This network is not supported')).toBeVisible()
       await faultless(page, 'UnsupportedChain')
     })
 

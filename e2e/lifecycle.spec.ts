@@ -30,8 +30,8 @@ test.describe('one instance', () => {
     sites,
   }) => {
     const module = `
-      import { createPostern } from '/client.js'
-      const again = await import('/client.js?hot-reload')
+      import { createPostern } from '/client/index.js'
+      const again = await import('/hot/index.js')
       const options = { projectId: 'demo', networks: ['eip155:31337'], host: ${JSON.stringify(gateway.origin)} }
       const first = createPostern(options)
       globalThis.instances = [first, createPostern(options), again.createPostern(options)]

@@ -54,10 +54,12 @@ export async function openModal(page: Page): Promise<void> {
 export async function switchFromModal(page: Page, network: string): Promise<void> {
   await openModal(page)
   await modal(page)
-    .getByRole('button', { name: /^Network/ })
+    .getByRole('button', { name: /Network$/ })
     .click()
   await expect(card(page, 'Choose network')).toBeVisible()
-  await modal(page).getByRole('button', { name: network, exact: true }).click()
+  await modal(page)
+    .getByRole('button', { name: new RegExp(`^${network}\\b`) })
+    .click()
 }
 
 /** CAIP-2 id of the network that the EVM connection is on, or null. */

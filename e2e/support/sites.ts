@@ -3,9 +3,8 @@
  * Every site is a real origin of its own to the browser, so framing, storage and `postMessage` behave as they do in the wild.
  */
 
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { fileURLToPath } from 'node:url'
 
 /** What a site answers at a path. */
 export type Resource = {
@@ -25,23 +24,23 @@ export type Sites = {
   close(): Promise<void>
 }
 
-const scripts = {
-  /** The devnet's page wallet, as an extension would bring it. */
-  '/page-wallet.js': '../../packages/devnet/dist/page-wallet.js',
-  /** The SDK as a dapp bundles it from npm. */
-  '/client.js': '../../packages/client-sdk/dist/index.js',
-} as const
+const pageWallet = new URL('../../packages/devnet/dist/page-wallet.js', import.meta.url)
+const client = new URL('../../packages/client-sdk/dist/', import.meta.url)
 
-/** Every site also serves the scripts above. */
+/**
+ * Every site also serves the devnet's page wallet as `/page-wallet.js`, as an extension would bring it, and the SDK's modules as a dapp
+ * bundles them from npm under `/client/`, and once more under `/hot/`, as after a hot reload.
+ */
 export async function startSites(port: number): Promise<Sites> {
   const resources = new Map<string, Resource>()
   const builtIn = new Map<string, Resource>([
+    ['/page-wallet.js', await script(pageWallet)],
     // A site without an icon logs an error in the console.
     ['/favicon.ico', { status: 204 }],
   ])
-  for (const [path, file] of Object.entries(scripts)) {
-    const body = await readFile(fileURLToPath(new URL(file, import.meta.url)), 'utf8')
-    builtIn.set(path, { headers: { 'content-type': 'text/javascript; charset=utf-8' }, body })
+  for (const file of (await readdir(client)).filter((name) => name.endsWith('.js'))) {
+    const module = await script(new URL(file, client))
+    builtIn.set(`/client/${file}`, module).set(`/hot/${file}`, module)
   }
 
   const answer = (request: IncomingMessage, response: ServerResponse) => {
@@ -73,4 +72,8 @@ export async function startSites(port: number): Promise<Sites> {
         server.closeAllConnections()
       }),
   }
+}
+
+async function script(file: URL): Promise<Resource> {
+  return { headers: { 'content-type': 'text/javascript; charset=utf-8' }, body: await readFile(file, 'utf8') }
 }
