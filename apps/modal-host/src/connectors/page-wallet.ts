@@ -102,6 +102,8 @@ export function createPageWalletConnector(
     stableId: stableIdOf(wallet),
 
     async connect(signal) {
+      // What writes addresses is a chunk of its own: it loads while the wallet asks its owner.
+      adapter.normaliseAddresses([]).catch(() => {})
       return sessionFrom(await send('eth_requestAccounts', undefined, { signal }), signal)
     },
 
@@ -110,7 +112,8 @@ export function createPageWalletConnector(
     },
 
     async disconnect() {
-      await send('wallet_revokePermissions', [{ eth_accounts: {} }], { timeout: limits.rpcTimeout }).catch(() => {})
+      // Nobody waits for it: the session has ended here whatever the wallet makes of it.
+      void send('wallet_revokePermissions', [{ eth_accounts: {} }], { timeout: limits.rpcTimeout }).catch(() => {})
     },
 
     async switchNetwork(network, signal) {

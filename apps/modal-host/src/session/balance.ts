@@ -3,7 +3,7 @@ import type { ChainAdapter } from '../chains/adapter'
 import { formatUnits } from '../chains/format'
 import type { Clock } from '../services/clock'
 import type { JsonRpcClient } from '../services/json-rpc'
-import type { NativeBalance } from './contract'
+import type { HostSnapshot, NativeBalance } from './contract'
 import type { SnapshotStore } from './snapshot'
 
 export type BalanceWatch = { refresh(): void; end(): void }
@@ -20,7 +20,8 @@ type Subject = { readonly key: string; readonly address: string; readonly networ
 /**
  * The native balance of the active account.
  *
- * 1. Fetched when the account or its network changes and on `refresh`; an answer is good for 30 s (spec §9), `refresh` asks anew.
+ * 1. Fetched when the account or its network changes, when the modal opens, and on `refresh`. An answer is good for 30 s (spec §9);
+ *    `refresh` asks anew.
  * 2. Test networks and networks that are not configured show '0.00' and are not asked (spec §9).
  * 3. While a known amount is asked for again it stays on show; only a new account or network shows loading.
  * 4. A late answer for an earlier account or network is dropped.
@@ -30,9 +31,10 @@ export function createBalanceWatch({ store, clock, adapterOf, rpcOf }: BalanceOp
   let current: Subject | null = null
   let controller: AbortController | null = null
 
-  function onSnapshot(): void {
+  function onSnapshot(snapshot: HostSnapshot, before: HostSnapshot): void {
     const subject = subjectOf(store)
-    if (subject?.key === current?.key) return
+    const isOpened = snapshot.open && !before.open
+    if (subject?.key === current?.key && !isOpened) return
     current = subject
     controller?.abort()
     if (subject !== null) void load(subject)
@@ -69,7 +71,6 @@ export function createBalanceWatch({ store, clock, adapterOf, rpcOf }: BalanceOp
   }
 
   const stop = store.subscribe(onSnapshot)
-  onSnapshot()
   return {
     refresh() {
       if (current === null) return

@@ -45,7 +45,9 @@ export function createConnectRequest(options: {
       })
       const unlistenClose = modal.onClose(() => settle(() => reject(new LinkFailure('USER_REJECTED'))))
       signal.addEventListener('abort', onAbort, { once: true })
-      modal.open('Connect')
+      const { open, opening } = store.getState()
+      // Whoever chooses there already is not sent back to the start.
+      if (!open || opening.view !== 'Connect') modal.open('Connect')
     })
   }
 }

@@ -211,6 +211,38 @@ describe('connect', () => {
     expect(connection()).toMatchObject({ status: 'connected', connector: { name: 'MetaMask' } })
   })
 
+  it('goes on with the wallet that is being asked when the connected one vanishes', async () => {
+    const second = { ...metaMask, id: 'w2', name: 'Other', rdns: 'com.other' }
+    await connected({ init: { pageWallets: [metaMask, second] } })
+    const granting = wallet({ accounts: [otherAccount] })
+    let grant: () => void = () => {}
+    const granted = new Promise<void>((resolve) => {
+      grant = resolve
+    })
+    page.useWallet(async (request) => {
+      await granted
+      return granting(request)
+    })
+    page.host.actions.connect(row('Other'))
+    page.emit('pageWallets', { pageWallets: [second] })
+    await page.until(() => connection()?.status === 'connecting')
+    grant()
+    await page.until(() => connection()?.status === 'connected')
+    expect(connection()).toMatchObject({ connector: { name: 'Other' }, accounts: [{ address: otherAccount }] })
+  })
+
+  it('leaves a visitor who is choosing where they are when the page asks again', async () => {
+    await ready()
+    const first = page.request('connect', {})
+    await page.until(() => snapshot().open)
+    const { key } = snapshot().opening
+    const second = page.request('connect', { namespace: 'eip155' })
+    await page.request('ping')
+    expect(snapshot().opening.key).toBe(key)
+    page.host.actions.connect(row())
+    expect(await Promise.all([first, second])).toMatchObject([{ status: 'connected' }, { status: 'connected' }])
+  })
+
   it('opens UnsupportedChain after connecting on a network that the dapp does not know', async () => {
     await connected({ answerWallet: wallet({ chainId: '0x539' }) })
     expect(connection()).toMatchObject({ networkId: 'eip155:1337', unsupported: true })
@@ -521,9 +553,13 @@ describe('rpc', () => {
     await page.until(() => snapshot().activeNetworkId === 'eip155:1')
     expect(snapshot().nativeBalance).toEqual(balance)
     expect(asked).toBe(2)
+    page.host.actions.close()
+    page.clock.advance(limits.nativeBalanceCache)
+    await page.request('open', {})
+    await page.until(() => asked === 3)
     page.host.actions.refreshBalance()
     expect(snapshot().nativeBalance).toEqual(balance)
-    await page.until(() => asked === 3)
+    await page.until(() => asked === 4)
   })
 
   it('shows 0.00 on a test network and on one that is not configured, and asks nobody', async () => {

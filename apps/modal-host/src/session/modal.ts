@@ -26,7 +26,6 @@ export function createModal(store: SnapshotStore, isCloseDisabled: () => boolean
       store.setState({
         open: true,
         opening: { key: opening.key + 1, view: view ?? defaultView(store) },
-        connectAttempt: null,
         switchAttempt: null,
       })
     },

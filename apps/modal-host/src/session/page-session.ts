@@ -1,6 +1,7 @@
 import {
   type CaipNetworkId,
   type Connection,
+  errors,
   type Init,
   type Namespace,
   namespaces,
@@ -149,6 +150,7 @@ export function createPageSession(options: PageSessionOptions): PageSession {
       walletList.refresh()
     },
     onDone() {
+      attempts.cancel()
       if (isUnsupported()) modal.open('UnsupportedChain')
       else modal.close()
     },
@@ -245,6 +247,7 @@ export function createPageSession(options: PageSessionOptions): PageSession {
         return null
       },
       rpc: createRpc({
+        onApproved: balance.refresh,
         networks,
         sessions,
         adapterOf: (name) => adapters.get(name),
@@ -268,7 +271,7 @@ export function createPageSession(options: PageSessionOptions): PageSession {
           await disconnect(namespace)
           modal.close()
         } catch {
-          modal.notify('Failed to disconnect', 'bad')
+          modal.notify(errors.DISCONNECT_FAILED.message, 'bad')
         }
       },
       // The attempt in the snapshot tells how it went.

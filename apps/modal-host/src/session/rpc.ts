@@ -11,6 +11,8 @@ export type RpcOptions = {
   readonly adapterOf: (namespace: Namespace) => ChainAdapter | undefined
   readonly rpcOf: (networkId: CaipNetworkId) => JsonRpcClient
   readonly activeNetworkId: () => CaipNetworkId | null
+  /** A wallet did what needed approval: the balance may be another one (spec §4). */
+  readonly onApproved: () => void
 }
 
 /**
@@ -22,14 +24,16 @@ export type RpcOptions = {
  *    for, else the connection's, else the active one; one that is not configured is CHAIN_NOT_SUPPORTED.
  * 4. Safe methods that only a wallet can answer are UNSUPPORTED_METHOD while none that can is connected.
  */
-export function createRpc({ networks, sessions, adapterOf, rpcOf, activeNetworkId }: RpcOptions) {
+export function createRpc({ networks, sessions, adapterOf, rpcOf, activeNetworkId, onApproved }: RpcOptions) {
   return async ({ namespace, networkId, method, params }: HostParams<'rpc'>, signal: AbortSignal): Promise<unknown> => {
     const kind = classifyRpcMethod(method)
     if (kind === 'refused') throw new LinkFailure('RPC_NOT_ALLOWED')
     const connector = sessions.connector(namespace)
     if (kind === 'notSafe') {
       if (connector === null) throw new LinkFailure('UNAUTHORIZED')
-      return connector.request(method, params, signal)
+      const result = await connector.request(method, params, signal)
+      onApproved()
+      return result
     }
 
     const adapter = adapterOf(namespace)

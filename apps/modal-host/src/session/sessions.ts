@@ -141,7 +141,10 @@ export function createSessions(options: SessionsOptions): Sessions {
 
   async function findAgain(lost: Connector): Promise<void> {
     const { namespace, stableId } = lost
-    if (slotOf(namespace).state.connection.status !== 'connected') return
+    const { connection, attempt: other } = slotOf(namespace).state
+    if (connection.status !== 'connected') return
+    // The visitor is at another wallet already: this one is let go, and that attempt goes on.
+    if (other !== null) return dispatch(namespace, { type: 'accounts', accounts: [] }, 'wallet')
     const { attempt, signal } = begin(namespace)
     dispatch(namespace, { type: 'lose', attempt }, 'sync')
     await reach({ namespace, stableId, attempt, signal }, 'wallet')
