@@ -7,6 +7,7 @@ import { createStore } from 'zustand/vanilla'
 import { createText } from '../src/locales/text'
 import { App } from '../src/modal/app'
 import { applyLimits } from '../src/modal/theme'
+import { prefetchViews } from '../src/modal/views'
 import type { Host, HostActions, HostDirectory, HostSnapshot } from '../src/session/contract'
 import { matchesSearch } from '../src/views/wallet-rows'
 import { imageOf, thousand } from './fixtures'
@@ -26,6 +27,7 @@ const host = createFixtureHost(story, {
   locale: query.get('locale') ?? 'en',
 })
 applyLimits(document.documentElement)
+await prefetchViews()
 createRoot(root).render(<App host={host} text={createText()} root={document.documentElement} />)
 // After the app has said which way its language runs.
 if (query.get('direction') === 'rtl') requestAnimationFrame(() => document.documentElement.setAttribute('dir', 'rtl'))

@@ -70,17 +70,21 @@ async function shoot(page: Page, { story, setting, file }: Shot): Promise<void> 
   const dialog = page.getByRole('dialog')
   await dialog.waitFor({ timeout: 10_000 })
   await page.waitForFunction((wanted) => document.documentElement.lang === wanted, locale)
-  const { press = [], type } = stories[story] ?? {}
+  const { press = [], type, settles = false } = stories[story] ?? {}
   for (const name of press)
     await dialog
       .getByRole('button', { name: translated(name, locale) })
       .first()
       .click()
   if (type !== undefined) await dialog.getByRole('searchbox').fill(type)
-  if (type !== undefined) await page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null)
+  if (type !== undefined || settles)
+    await page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null)
+  const snackbar = stories[story]?.snapshot.snackbar
+  if (snackbar) await page.getByText(snackbar.text).waitFor()
   await page.evaluate(() => document.fonts.ready)
   await page.evaluate(() => Promise.all([...document.images].map((image) => image.decode().catch(() => undefined))))
   await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'))
+  await page.mouse.move(0, 0)
   await page.screenshot({ path: `${folder}${file}` })
 }
 

@@ -26,6 +26,8 @@ export type Story = {
   /** What pressing a wallet leads to. */
   readonly attempt?: ConnectAttempt
   readonly directory?: Directory
+  /** Nothing may be loading any more when the picture is taken. */
+  readonly settles?: true
 }
 
 const account: HostSnapshot = {
@@ -77,7 +79,12 @@ export const stories: Readonly<Record<string, Story>> = {
   'all-wallets-search': { snapshot, press: ['All wallets'], type: 'ember', directory: 'full' },
   'all-wallets-no-match': { snapshot, press: ['All wallets'], type: 'zzz', directory: 'full' },
   'all-wallets-loading': { snapshot: { ...snapshot, wallets: [tide] }, press: ['All wallets'], directory: 'loading' },
-  'all-wallets-failed': { snapshot: { ...snapshot, wallets: [tide] }, press: ['All wallets'], directory: 'failing' },
+  'all-wallets-failed': {
+    snapshot: { ...snapshot, wallets: [tide] },
+    press: ['All wallets'],
+    directory: 'failing',
+    settles: true,
+  },
   'connecting-waiting': connecting(lantern, { kind: 'waiting' }),
   'connecting-pending': connecting(lantern, { kind: 'pendingInWallet' }),
   'connecting-declined': connecting(lantern, { kind: 'declined' }),

@@ -40,9 +40,7 @@ export function Shell() {
           <Header titleId={titleId} />
         </div>
         <Body shown={shown} inert={alert !== null}>
-          <div key={location.key} className={styles.view} data-direction={direction}>
-            <Views />
-          </div>
+          <Views place={location.key} direction={direction} />
         </Body>
         <Snackbar />
         {alert !== null && <Alert alert={alert} />}

@@ -5,7 +5,8 @@ import { CautionIcon } from '../ui/icons'
 import { Message, MessageGlyph } from '../ui/message'
 import styles from './view-boundary.module.css'
 
-type Props = { readonly children: ReactNode }
+/** `place` changes with each move: a new view gets a new chance. */
+type Props = { readonly place: string; readonly children: ReactNode }
 type State = { readonly failed: boolean }
 
 /** A view that cannot be shown says so, and can be tried again; the card around it stays. (React has no boundary but a class.) */
@@ -14,6 +15,10 @@ export class ViewBoundary extends Component<Props, State> {
 
   static getDerivedStateFromError(): State {
     return { failed: true }
+  }
+
+  override componentDidUpdate(before: Props): void {
+    if (before.place !== this.props.place && this.state.failed) this.setState({ failed: false })
   }
 
   override render(): ReactNode {

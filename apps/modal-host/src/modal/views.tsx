@@ -4,6 +4,7 @@ import { Connect } from '../views/Connect/Connect'
 import { LoadingView } from '../views/LoadingView'
 import { useNavigation, type View } from '../views/navigation'
 import { ViewBoundary } from './view-boundary'
+import styles from './views.module.css'
 
 type Load = () => Promise<{ readonly default: ComponentType }>
 
@@ -16,35 +17,45 @@ const later: Readonly<Record<Exclude<View, 'Connect'>, Load>> = {
   WhatIsAWallet: () => import('../views/WhatIsAWallet/WhatIsAWallet'),
 }
 
-/** Code that was asked for, the same for every instance. One that does not arrive is forgotten, and asked for again when it is needed. */
-const asked = new Map<Load, ReturnType<Load>>()
+/** Code that was asked for, the same for every instance. What does not arrive is forgotten, and asked for again when it is needed. */
+type Asked = { readonly arriving: Promise<ComponentType>; arrived: ComponentType | null }
+const asked = new Map<Load, Asked>()
 
-function loadOnce(load: Load): ReturnType<Load> {
+function ask(load: Load): Asked {
   const known = asked.get(load)
   if (known !== undefined) return known
-  const loading = load()
-  asked.set(load, loading)
-  loading.catch(() => asked.delete(load))
-  return loading
+  const fresh: Asked = { arriving: load().then((module) => module.default), arrived: null }
+  asked.set(load, fresh)
+  fresh.arriving.then(
+    (component) => {
+      fresh.arrived = component
+    },
+    () => asked.delete(load),
+  )
+  return fresh
 }
 
-export function Views() {
+/** A move to a view whose code is on its way shows the view before it until then: nothing flashes. */
+export function Views({ place, direction }: { readonly place: string; readonly direction: string }) {
   const { view } = useNavigation()
   return (
-    <ViewBoundary key={view}>
+    <ViewBoundary place={place}>
       <Suspense fallback={<LoadingView />}>
-        {view === 'Connect' ? <Connect /> : <LaterView load={later[view]} />}
+        <div key={place} className={styles.view} data-direction={direction}>
+          {view === 'Connect' ? <Connect /> : <LaterView load={later[view]} />}
+        </div>
       </Suspense>
     </ViewBoundary>
   )
 }
 
 function LaterView({ load }: { readonly load: Load }) {
-  const { default: Shown } = use(loadOnce(load))
+  const { arrived, arriving } = ask(load)
+  const Shown = arrived ?? use(arriving)
   return <Shown />
 }
 
 /** Fetches the views that are not there yet. */
 export async function prefetchViews(): Promise<void> {
-  await Promise.allSettled(Object.values(later).map(loadOnce))
+  await Promise.allSettled(Object.values(later).map((load) => ask(load).arriving))
 }

@@ -51,6 +51,12 @@ export const CopyIcon = drawn(
   </>,
 )
 export const ExternalIcon = drawn(<path d="M7 5.5h7.5V13M14 6l-8.5 8.5" />, true)
+export const ReceiptIcon = drawn(
+  <>
+    <path d="M5 3.75h10v12.5l-2.5-1.5-2.5 1.5-2.5-1.5-2.5 1.5Z" />
+    <path d="M8 7.5h4M8 10.5h4" />
+  </>,
+)
 export const SearchIcon = drawn(
   <>
     <circle cx="9" cy="9" r="5.25" />
@@ -92,8 +98,8 @@ export const KeyIcon = drawn(
 )
 export const DoorIcon = drawn(
   <>
-    <path d="M5.5 16.25V8.5a4.5 4.5 0 0 1 9 0v7.75M3.5 16.25h13" />
-    <path d="M11.7 11.5v.01" />
+    <path d="M5.75 16.25v-11a1.5 1.5 0 0 1 1.5-1.5h5.5a1.5 1.5 0 0 1 1.5 1.5v11M3.25 16.25h13.5" />
+    <path d="M11.5 10.25v.01" />
   </>,
 )
 export const ShieldIcon = drawn(

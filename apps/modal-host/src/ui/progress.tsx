@@ -10,7 +10,7 @@ export function ProgressPicture({ progress, children }: { readonly progress: Pro
   return (
     <span className={classNames(styles.progress, styles[progress])} aria-hidden="true">
       {progress === 'running' && (
-        <svg className={styles.ring} viewBox="0 0 92 92" fill="none">
+        <svg className={styles.ring} viewBox="0 0 92 92" fill="none" aria-hidden="true">
           <rect className={styles.track} x="2" y="2" width="88" height="88" rx="28" pathLength="100" />
           <rect className={styles.runner} x="2" y="2" width="88" height="88" rx="28" pathLength="100" />
         </svg>

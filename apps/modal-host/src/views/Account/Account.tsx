@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { explorerUrl } from '../../chains/adapter'
 import { useText } from '../../locales/text'
 import { Button, ButtonPair } from '../../ui/button'
-import { ExternalIcon, ForwardIcon } from '../../ui/icons'
+import { ForwardIcon, ReceiptIcon } from '../../ui/icons'
 import { Identicon } from '../../ui/identicon'
 import { NetworkPicture, WalletPicture } from '../../ui/picture'
 import { LinkRow, PlainRow, Row, RowGlyph } from '../../ui/row'
@@ -88,7 +88,7 @@ function ExplorerRow({ held }: { readonly held: Held }) {
       <LinkRow
         icon={
           <RowGlyph>
-            <ExternalIcon />
+            <ReceiptIcon />
           </RowGlyph>
         }
         title={t('account.explorer', { explorer: explorer.name })}

@@ -29,7 +29,7 @@ export function BalanceLine() {
     case 'ready': {
       const { whole, fraction } = writeDecimal(balance.formatted, locale)
       return (
-        <p className={styles.balance}>
+        <p className={styles.balance} data-length={lengthOf(whole + fraction)}>
           <Unseen>{t('account.balance')} </Unseen>
           <bdi className={styles.amount}>
             {whole}
@@ -42,4 +42,10 @@ export function BalanceLine() {
       )
     }
   }
+}
+
+/** A number is never cut: a longer one is written smaller, and its currency moves to a line of its own. */
+function lengthOf(amount: string): 'long' | 'longest' | undefined {
+  if (amount.length > 18) return 'longest'
+  return amount.length > 10 ? 'long' : undefined
 }

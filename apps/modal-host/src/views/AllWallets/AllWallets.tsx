@@ -56,7 +56,7 @@ function Results({ list, typed, onShowAll }: ResultsProps) {
     <>
       <Status>{said}</Status>
       {rows.length > 0 ? (
-        <VirtualWallets rows={rows} hasMore={list.hasMore} onNearEnd={list.loadMore} />
+        <VirtualWallets rows={rows} busy={list.isProvisional} hasMore={list.hasMore} onNearEnd={list.loadMore} />
       ) : (
         <div className={styles.instead}>
           <Instead list={list} onShowAll={onShowAll} />

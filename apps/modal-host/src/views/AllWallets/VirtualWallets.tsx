@@ -16,12 +16,14 @@ const skeletons = 2
 
 type VirtualWalletsProps = {
   readonly rows: readonly ListedWallet[]
+  /** Better rows are on their way. */
+  readonly busy: boolean
   readonly hasMore: boolean
   readonly onNearEnd: () => void
 }
 
 /** A list of any length of which only what is seen, and a little around it, is in the document. */
-export function VirtualWallets({ rows, hasMore, onNearEnd }: VirtualWalletsProps) {
+export function VirtualWallets({ rows, busy, hasMore, onNearEnd }: VirtualWalletsProps) {
   const t = useText()
   const scroller = useRef<HTMLDivElement>(null)
   const count = rows.length + (hasMore ? skeletons : 0)
@@ -53,6 +55,7 @@ export function VirtualWallets({ rows, hasMore, onNearEnd }: VirtualWalletsProps
         className={styles.list}
         style={{ blockSize: virtualizer.getTotalSize() }}
         aria-label={t('all.title')}
+        aria-busy={busy || undefined}
         onKeyDown={walk}
       >
         {items.map(({ index, key, start }) => {

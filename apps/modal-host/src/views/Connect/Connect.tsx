@@ -59,7 +59,7 @@ function AllWalletsRow({ count }: { readonly count: number }) {
         title={t('connect.all')}
         trailing={
           <>
-            <span aria-hidden="true">{roundCount(count, locale)}</span>
+            <bdi aria-hidden="true">{roundCount(count, locale)}</bdi>
             <Unseen>{t('connect.allCount', { count })}</Unseen>
           </>
         }
