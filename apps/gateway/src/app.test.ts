@@ -97,13 +97,10 @@ describe('failures', () => {
 
 describe('logs', () => {
   test('hold the route, its id and how it went, but no path, query, origin or address', async () => {
-    const response = await app.get(
-      '/v1/identity/0x00000000219ab540356cBB839Cbe05303d7705Fa?projectId=demo&token=hush',
-      {
-        Origin: 'https://app.example.com',
-        'X-Forwarded-For': '198.51.100.7',
-      },
-    )
+    const response = await app.get('/getWalletImage/0x00000000219ab540356cBB839Cbe05303d7705Fa?token=hush', {
+      Origin: 'https://app.example.com',
+      'X-Forwarded-For': '198.51.100.7',
+    })
     const id = response.headers.get('X-Request-Id') ?? ''
     const line =
       app
@@ -116,7 +113,7 @@ describe('logs', () => {
       piece: 'gateway',
       requestId: id,
       method: 'GET',
-      route: expect.any(String),
+      route: '/getWalletImage/:id',
       status: 404,
       ms: expect.any(Number),
       msg: 'request',

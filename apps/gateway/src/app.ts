@@ -7,7 +7,8 @@ import { randomUUID } from 'node:crypto'
 import type { Health, NetworkDefinition, WalletEntry } from '@postern/protocol'
 import { type Context, Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
-import { routePath } from 'hono/route'
+import { matchedRoutes } from 'hono/route'
+import { METHOD_NAME_ALL } from 'hono/router'
 import type { GatewayNetwork } from './config'
 import type { Database } from './db/open'
 import { type CallerEnv, readableByPages, requireProject } from './http/caller'
@@ -181,8 +182,9 @@ async function file(
   return found === null ? context.notFound() : sendFile(context, found, headers)
 }
 
+/** The pattern that answered, `/getWalletImage/:id`; `*` where none did. */
 function routeOf(context: Context): string {
-  return routePath(context, -1)
+  return matchedRoutes(context).findLast(({ method }) => method !== METHOD_NAME_ALL)?.path ?? '*'
 }
 
 function isPage(context: Context): boolean {

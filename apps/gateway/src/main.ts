@@ -95,8 +95,12 @@ async function main(): Promise<void> {
     log.info('stopping')
     const closed = new Promise<void>((resolve) => server.close(() => resolve()))
     if ('closeIdleConnections' in server) {
-      server.closeIdleConnections()
-      setTimeout(() => server.closeAllConnections(), grace).unref()
+      // A request that ends from here on leaves its connection open for the next one, which will not come.
+      const sweep = setInterval(() => server.closeIdleConnections(), 50)
+      const limit = setTimeout(() => server.closeAllConnections(), grace)
+      await closed
+      clearInterval(sweep)
+      clearTimeout(limit)
     }
     await closed
     await stopControl?.()

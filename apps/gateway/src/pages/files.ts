@@ -2,6 +2,8 @@
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip as gzipCompress } from 'node:zlib'
 import { isCode } from '../db/lock'
 
 export type Encoding = 'br' | 'gzip'
@@ -11,7 +13,7 @@ export type StoredFile = {
   /** Strong entity tag without quotes, of the plain bytes. */
   readonly tag: string
   readonly type: string
-  /** Precompressed `.br` and `.gz` siblings, where the build wrote them. */
+  /** The build's `.br` and `.gz` siblings, or what was made here where text has none. */
   readonly encoded: { readonly [E in Encoding]?: Buffer }
 }
 
@@ -35,6 +37,9 @@ const types: Readonly<Record<string, string>> = {
 /** Segments of plain names only: no `..`, no hidden file, no separator of another system, nothing percent-encoded. */
 const safeName = /^(?:[A-Za-z0-9_-][A-Za-z0-9._-]*\/)*[A-Za-z0-9_-][A-Za-z0-9._-]*$/
 
+const compressBrotli = promisify<Buffer, Buffer>(brotliCompress)
+const compressGzip = promisify<Buffer, Buffer>(gzipCompress)
+
 /** A name that is not safe, not of a known type or not there reads as null. */
 export function createFiles(dir: string): Files {
   const cache = new Map<string, { readonly stamp: string; readonly file: StoredFile }>()
@@ -50,8 +55,9 @@ export function createFiles(dir: string): Files {
       }
       const cached = cache.get(name)
       if (cached?.stamp === stamp) return cached.file
-      const [body, br, gzip] = await Promise.all([readFile(file), readIfThere(`${file}.br`), readIfThere(`${file}.gz`)])
-      const stored = { body, tag: tagOf(body), type, encoded: { ...(br && { br }), ...(gzip && { gzip }) } }
+      const body = await readFile(file)
+      const siblings = { br: await readIfThere(`${file}.br`), gzip: await readIfThere(`${file}.gz`) }
+      const stored = { body, tag: tagOf(body), type, encoded: isText(type) ? await encode(body, siblings) : {} }
       cache.set(name, { stamp, file: stored })
       return stored
     },
@@ -60,6 +66,16 @@ export function createFiles(dir: string): Files {
 
 export function tagOf(body: Buffer | string): string {
   return createHash('sha256').update(body).digest('base64url').slice(0, 22)
+}
+
+function isText(type: string): boolean {
+  return /^text\/|json|javascript|svg|wasm/.test(type)
+}
+
+type Siblings = { readonly [E in Encoding]: Buffer | undefined }
+
+async function encode(body: Buffer, { br, gzip }: Siblings): Promise<StoredFile['encoded']> {
+  return { br: br ?? (await compressBrotli(body)), gzip: gzip ?? (await compressGzip(body)) }
 }
 
 async function stampOf(file: string): Promise<string | null> {

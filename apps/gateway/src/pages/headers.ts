@@ -128,7 +128,6 @@ function permissionsPolicy(allowed: Readonly<Record<string, readonly string[]>>)
   const off = [
     'accelerometer',
     'autoplay',
-    'bluetooth',
     'camera',
     'clipboard-read',
     'display-capture',

@@ -1,0 +1,164 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { createServer, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+
+const packageDir = fileURLToPath(new URL('..', import.meta.url))
+const Line = z.looseObject({ msg: z.string(), port: z.optional(z.number()) })
+
+/** Runs one of the gateway's two programs as its own process. */
+function run(program: 'main' | 'cli', env: Record<string, string>, words: string[] = []) {
+  const child = spawn(process.execPath, ['--import', 'tsx', `src/${program}.ts`, ...words], {
+    cwd: packageDir,
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+    })
+  }
+  const ended = once(child, 'exit').then(([code]) => z.nullable(z.number()).parse(code))
+  return { child, ended, output: () => output }
+}
+
+let dir: string
+let env: Record<string, string>
+const children: ChildProcess[] = []
+
+beforeEach(async () => {
+  dir = await mkdtemp(path.join(tmpdir(), 'postern-main-'))
+  env = {
+    POSTERN_DATA: dir,
+    PORT: '0',
+    MODAL_ORIGIN: 'http://modal.localhost',
+    WALLET_ORIGIN: 'http://wallet.localhost',
+    POSTERN_SEED: JSON.stringify([{ id: 'demo', name: 'Demo' }]),
+  }
+})
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+  await rm(dir, { recursive: true })
+})
+
+async function startGateway(extra: Record<string, string> = {}) {
+  const gateway = run('main', { ...env, ...extra })
+  children.push(gateway.child)
+  const port = await new Promise<number>((resolve, reject) => {
+    gateway.child.stdout.on('data', () => {
+      for (const text of gateway
+        .output()
+        .split('\n')
+        .filter((line) => line.startsWith('{') && line.endsWith('}'))) {
+        const line = Line.parse(JSON.parse(text))
+        if (line.msg === 'listening' && line.port !== undefined) resolve(line.port)
+      }
+    })
+    gateway.child.once('exit', () => reject(new Error(gateway.output())))
+  })
+  return { ...gateway, port }
+}
+
+/** Node resolves no `*.localhost`: it dials the address and names the host. */
+function ask(port: number, url: string, body?: string): Promise<{ status: number | undefined; text: string }> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      {
+        host: '127.0.0.1',
+        port,
+        path: url,
+        method: body === undefined ? 'GET' : 'POST',
+        headers: { Host: 'modal.localhost' },
+      },
+      async (incoming) => {
+        let text = ''
+        for await (const chunk of incoming) text += String(chunk)
+        resolve({ status: incoming.statusCode, text })
+      },
+    )
+    outgoing.once('error', reject)
+    outgoing.end(body)
+  })
+}
+
+/** Each test starts whole processes, which a busy machine does slowly. Milliseconds. */
+const timeout = 60_000
+
+describe('the process', { timeout }, () => {
+  test('serves its seed, and its command line adds a project while it runs', async () => {
+    const gateway = await startGateway()
+    expect((await ask(gateway.port, '/ready')).status).toBe(200)
+    expect((await ask(gateway.port, '/projects/v1/origins?projectId=demo')).text).toBe('{"allowedOrigins":[]}')
+    const command = run('cli', env, [
+      'project',
+      'add',
+      '--name',
+      'Two',
+      '--id',
+      'two',
+      '--origin',
+      'https://two.example',
+    ])
+    expect(await command.ended).toBe(0)
+    expect((await ask(gateway.port, '/projects/v1/origins?projectId=two')).text).toContain('https://two.example')
+    gateway.child.kill('SIGTERM')
+    expect(await gateway.ended).toBe(0)
+    const after = run('cli', env, ['project', 'show', 'two', '--json'])
+    expect(await after.ended).toBe(0)
+    expect(JSON.parse(after.output())).toMatchObject({ id: 'two', allowedOrigins: ['https://two.example'] })
+  })
+
+  test('is not started twice on one embedded database, and says why', async () => {
+    await startGateway()
+    const second = run('main', env)
+    expect(await second.ended).toBe(1)
+    expect(second.output()).toMatch(/in use by process \d+/)
+  })
+
+  test('finishes what is under way when it is asked to stop, and leaves nothing behind', async () => {
+    const node = createServer()
+    await new Promise<void>((resolve) => node.listen(0, '127.0.0.1', resolve))
+    const address = node.address()
+    if (address === null || typeof address === 'string') throw new Error('not listening on a port')
+    const reached = once(node, 'request')
+    const upstreams = [`http://127.0.0.1:${address.port}`]
+    const gateway = await startGateway({ POSTERN_NETWORKS: JSON.stringify([{ id: 'eip155:1', upstreams }]) })
+    const call = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}'
+    const answer = ask(gateway.port, '/v1/?projectId=demo&chainId=eip155:1', call)
+    const [, response] = await reached
+    const stopping = new Promise<void>((resolve) => {
+      gateway.child.stdout.on('data', () => {
+        if (gateway.output().includes('"stopping"')) resolve()
+      })
+    })
+    gateway.child.kill('SIGINT')
+    await stopping
+    await expect(ask(gateway.port, '/health')).rejects.toThrow('ECONNREFUSED')
+    response.end('{"jsonrpc":"2.0","id":1,"result":"0x1"}')
+    expect(await answer).toEqual({ status: 200, text: '{"jsonrpc":"2.0","id":1,"result":"0x1"}' })
+    expect(await gateway.ended).toBe(0)
+    expect(await readdir(dir)).toEqual(['gateway-db'])
+    node.closeAllConnections()
+    node.close()
+  })
+
+  test('says what is wrong with its configuration, all at once', async () => {
+    const gateway = run('main', { ...env, NODE_ENV: 'production', LOG_LEVEL: 'loud' })
+    expect(await gateway.ended).toBe(1)
+    expect(gateway.output()).toContain('LOG_LEVEL must be')
+  })
+
+  test('ends when its port is taken', async () => {
+    const first = await startGateway()
+    const other = path.join(dir, 'other')
+    const second = run('main', { ...env, POSTERN_DATA: other, PORT: String(first.port) })
+    expect(await second.ended).toBe(1)
+    expect(second.output()).toContain('EADDRINUSE')
+  })
+})
