@@ -1,6 +1,6 @@
 /**
  * Writes `src/networks.gen.ts` and `src/upstreams.gen.ts` from the chain definitions of viem, so that nobody copies a chain id by hand.
- * Run: `npx tsx packages/protocol/scripts/generate-networks.ts`. A test regenerates both and compares.
+ * Run: `npm run networks -w @postern/protocol`. A test regenerates both and compares.
  */
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

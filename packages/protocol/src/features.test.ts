@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { applyRemoteFeatures, defaultFeatures, Features } from './features'
+
+describe('feature flags', () => {
+  it('have the defaults of spec §1', () => {
+    const { socials, ...flags } = Features.parse(defaultFeatures)
+    expect(flags).toEqual({
+      swaps: true,
+      onramp: true,
+      receive: true,
+      send: true,
+      email: true,
+      history: true,
+      analytics: true,
+      legalCheckbox: false,
+      smartSessions: false,
+      pay: false,
+    })
+    expect(socials).toEqual(['google', 'github', 'apple', 'facebook', 'x', 'discord'])
+  })
+
+  it('remote wins over local, by the names that hosted services use too', () => {
+    const remote = [
+      { id: 'swap', isEnabled: false },
+      { id: 'activity', isEnabled: false, config: null },
+      { id: 'smartSessions', isEnabled: true },
+    ]
+    expect(applyRemoteFeatures(defaultFeatures, remote)).toEqual({
+      ...defaultFeatures,
+      swaps: false,
+      history: false,
+      smartSessions: true,
+    })
+  })
+
+  it('social_login names the providers and email', () => {
+    const apply = (isEnabled: boolean, config?: string[]) =>
+      applyRemoteFeatures(defaultFeatures, [{ id: 'social_login', isEnabled, config }])
+    expect(apply(true, ['x', 'google', 'email', 'myspace'])).toMatchObject({ socials: ['google', 'x'], email: true })
+    expect(apply(true, ['apple'])).toMatchObject({ socials: ['apple'], email: false })
+    expect(apply(true)).toEqual(defaultFeatures)
+    expect(apply(false, ['apple', 'email'])).toMatchObject({ socials: [], email: false })
+  })
+
+  it('ignores what it does not know, and the names that every object has', () => {
+    const remote = ['constructor', '__proto__', 'teleport'].map((id) => ({ id, isEnabled: true }))
+    expect(applyRemoteFeatures(defaultFeatures, remote)).toEqual(defaultFeatures)
+  })
+})

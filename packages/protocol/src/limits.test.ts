@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { limits, operationSigns } from './limits'
+
+describe('limits', () => {
+  it('say what spec §9 says, in milliseconds', () => {
+    const seconds = (value: number) => value / 1_000
+    expect({
+      portfolio: seconds(limits.portfolioCache),
+      nativeBalance: seconds(limits.nativeBalanceCache),
+      ens: seconds(limits.ensCache),
+      identity: seconds(limits.identityCache),
+      emailLogin: seconds(limits.emailLoginCooldown),
+      pairingExpiry: seconds(limits.pairingExpiryThreshold),
+      pairing: seconds(limits.pairingLifetime),
+      retry: seconds(limits.connectRetryDelay),
+      preload: seconds(limits.imagePreloadTimeout),
+      iframe: seconds(limits.iframeReadyTimeout),
+      request: seconds(limits.walletFrameRequestTimeout),
+      rpc: seconds(limits.rpcTimeout),
+      polling: seconds(limits.rpcPollingInterval),
+      pendingPolling: seconds(limits.pendingTransactionPollingInterval),
+      receipt: seconds(limits.receiptTimeout),
+      sending: seconds(limits.sendTransactionWait),
+      tokenBalanceRetry: seconds(limits.tokenBalanceRetryDelay),
+    }).toEqual({
+      portfolio: 30,
+      nativeBalance: 30,
+      ens: 300,
+      identity: 300,
+      emailLogin: 30,
+      pairingExpiry: 10,
+      pairing: 240,
+      retry: 1,
+      preload: 2,
+      iframe: 20,
+      request: 30,
+      rpc: 10,
+      polling: 4,
+      pendingPolling: 30,
+      receipt: 180,
+      sending: 25,
+      tokenBalanceRetry: 30,
+    })
+  })
+
+  it('mark incoming and outgoing operations, and no name that every object has', () => {
+    expect([...operationSigns].map(([operation, sign]) => sign + operation)).toEqual([
+      '+receive',
+      '+deposit',
+      '+borrow',
+      '+claim',
+      '-withdraw',
+      '-repay',
+      '-burn',
+    ])
+    expect(operationSigns.get('constructor')).toBeUndefined()
+  })
+})

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { generateNetworks } from '../scripts/generate-networks'
+import { Network, NetworkDefinition } from './entities'
+import { swapChainIds } from './limits'
+import { currentNetworkId, resolveNetwork, toNetwork } from './networks'
+import { builtInNetworks } from './networks.gen'
+import { builtInUpstreams } from './upstreams.gen'
+
+const definitions = Object.values(builtInNetworks)
+
+describe('the generated tables', () => {
+  it.each(Object.entries(generateNetworks()))('%s is what the script writes', (file, text) => {
+    expect(readFileSync(new URL(file, import.meta.url), 'utf8')).toBe(text)
+  })
+
+  it('hold definitions that a dapp could have written, each id once', () => {
+    for (const definition of definitions) expect(NetworkDefinition.safeParse(definition).error).toBeUndefined()
+    expect(new Set(definitions.map(({ id }) => id)).size).toBe(definitions.length)
+  })
+
+  it('cover the networks that spec §9 names, and all where swaps are offered', () => {
+    const ids = definitions.map(({ id }) => id)
+    const named = [1, 10, 42161, 137, 8453, 56, 43114, 324, 100, 42220, 1313161554, 7777777]
+    for (const chainId of [...named, ...swapChainIds]) expect(ids).toContain(`eip155:${chainId}`)
+    expect(definitions.filter(({ testnet }) => testnet).length).toBeGreaterThanOrEqual(15)
+    expect(definitions.filter(({ testnet }) => !testnet).length).toBeGreaterThanOrEqual(40)
+  })
+
+  it('know an https endpoint for every network', () => {
+    for (const { id } of definitions) {
+      expect(builtInUpstreams[id]?.length, id).toBeGreaterThan(0)
+      for (const url of builtInUpstreams[id] ?? []) expect(new URL(url).protocol).toBe('https:')
+    }
+  })
+})
+
+describe('resolveNetwork', () => {
+  it('takes an alias or an id', () => {
+    expect(resolveNetwork('ethereum')?.id).toBe('eip155:1')
+    expect(resolveNetwork('eip155:8453')?.name).toBe('Base')
+  })
+
+  it.each(['', 'mainnet ', 'eip155:31337', 'constructor', '__proto__', 'toString', 'eip155:__proto__'])(
+    'knows no %j',
+    (name) => expect(resolveNetwork(name)).toBeNull(),
+  )
+
+  it('prefers the additional networks, so that a gateway can describe its own', () => {
+    const devnet: NetworkDefinition = {
+      id: 'eip155:31337',
+      name: 'Postern Devnet',
+      nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    }
+    const ownBase = { ...devnet, id: 'eip155:8453' as const, name: 'Our Base' }
+    expect(resolveNetwork('eip155:31337', [devnet])).toBe(devnet)
+    expect(resolveNetwork('base', [devnet, ownBase])?.name).toBe('Our Base')
+  })
+
+  it('finds a network by the id that older dapps send', () => {
+    const solana: NetworkDefinition = {
+      id: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+      name: 'Solana',
+      nativeCurrency: { name: 'Solana', symbol: 'SOL', decimals: 9 },
+    }
+    const old = 'solana:4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZ'
+    expect(currentNetworkId(old)).toBe(solana.id)
+    expect(resolveNetwork(old, [solana])).toBe(solana)
+    expect(toNetwork(solana).deprecatedCaipNetworkId).toBe(old)
+  })
+})
+
+describe('toNetwork', () => {
+  it('writes the network of spec §3', () => {
+    const network = toNetwork(builtInNetworks['base-sepolia'])
+    expect(Network.safeParse(network).error).toBeUndefined()
+    expect(network).toMatchObject({ id: 84532, chainNamespace: 'eip155', caipNetworkId: 'eip155:84532', testnet: true })
+  })
+
+  it('keeps the endpoints that a dapp gave', () => {
+    const rpcUrls = ['https://rpc.example.com/key']
+    expect(toNetwork({ ...builtInNetworks.base, rpcUrls }).rpcUrls).toEqual(rpcUrls)
+  })
+})

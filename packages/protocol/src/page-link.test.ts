@@ -1,0 +1,149 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import {
+  Envelope,
+  Hello,
+  hostEvents,
+  hostMethods,
+  LinkError,
+  pageEvents,
+  pageMethods,
+  Refusal,
+  Welcome,
+} from './page-link'
+
+const schema = (type: z.ZodMiniType) => z.toJSONSchema(type, { unrepresentable: 'any', io: 'input' })
+
+describe('the published messages', () => {
+  it('are these: an older SDK and a newer host meet on them, so a change here is a decision (guarantee 7)', async () => {
+    const method = ({
+      params,
+      result,
+      timeout,
+    }: {
+      params: z.ZodMiniType
+      result: z.ZodMiniType
+      timeout: number
+    }) => ({
+      params: schema(params),
+      result: schema(result),
+      timeout,
+    })
+    const each = <T, U>(table: Readonly<Record<string, T>>, write: (entry: T) => U) =>
+      Object.fromEntries(Object.entries(table).map(([name, entry]) => [name, write(entry)]))
+    const contract = {
+      handshake: { Hello: schema(Hello), Welcome: schema(Welcome), Refusal: schema(Refusal) },
+      Envelope: schema(Envelope),
+      hostMethods: each<(typeof hostMethods)[keyof typeof hostMethods], unknown>(hostMethods, method),
+      pageMethods: each<(typeof pageMethods)[keyof typeof pageMethods], unknown>(pageMethods, method),
+      hostEvents: each<z.ZodMiniType, unknown>(hostEvents, schema),
+      pageEvents: each<z.ZodMiniType, unknown>(pageEvents, schema),
+    }
+    await expect(`${JSON.stringify(contract, null, 1)}\n`).toMatchFileSnapshot('./page-link.contract.snap')
+  })
+
+  it('bound the texts that every message carries, and hold nothing unknown', () => {
+    const long = 'x'.repeat(1_000_000)
+    const request = { v: 1, id: 'a', kind: 'request', method: 'ping' }
+    expect(Envelope.safeParse(request).success).toBe(true)
+    expect(Envelope.safeParse({ ...request, id: long }).success).toBe(false)
+    expect(Envelope.safeParse({ ...request, id: '' }).success).toBe(false)
+    expect(Envelope.safeParse({ ...request, method: long }).success).toBe(false)
+    expect(Envelope.safeParse({ ...request, v: 2 }).success).toBe(false)
+    expect(Envelope.safeParse({ ...request, extra: 1 }).success).toBe(false)
+    expect(Hello.safeParse({ type: 'postern:hello', v: 1, min: 1, sdk: long }).success).toBe(false)
+  })
+})
+
+describe('hostile values', () => {
+  const anything = fc.anything({
+    withBigInt: true,
+    withDate: true,
+    withMap: true,
+    withSet: true,
+    withTypedArray: true,
+    withSparseArray: true,
+    withNullPrototype: true,
+  })
+  const nearly = fc.record(
+    {
+      v: fc.oneof(fc.constant(1), anything),
+      id: fc.oneof(fc.string(), anything),
+      kind: fc.oneof(fc.constantFrom('request', 'result', 'error', 'cancel', 'event', 'welcome', 'refused'), anything),
+      type: fc.oneof(fc.constant('postern:hello'), anything),
+      method: fc.oneof(fc.constantFrom('ping', 'constructor', '__proto__'), anything),
+      params: anything,
+      error: anything,
+    },
+    { requiredKeys: [] },
+  )
+  const schemas = [
+    Hello,
+    Welcome,
+    Refusal,
+    LinkError,
+    Envelope,
+    ...Object.values(hostMethods).map(({ params }) => params),
+    ...Object.values(pageMethods).map(({ params }) => params),
+    ...Object.values(hostEvents),
+    ...Object.values(pageEvents),
+  ]
+
+  it('never make a schema throw, and what is taken can be sent on', () => {
+    fc.assert(
+      fc.property(fc.oneof(anything, nearly), (value) => {
+        for (const type of schemas) {
+          const parsed = type.safeParse(value)
+          if (parsed.success) structuredClone(parsed.data)
+        }
+      }),
+    )
+  })
+
+  it('an envelope that is taken is one of the five kinds, whole', () => {
+    fc.assert(
+      fc.property(nearly, (value) => {
+        const parsed = Envelope.safeParse(value)
+        if (!parsed.success) return
+        expect(['request', 'result', 'error', 'cancel', 'event']).toContain(parsed.data.kind)
+        expect(parsed.data.id.length).toBeGreaterThan(0)
+        expect(parsed.data.v).toBe(1)
+      }),
+    )
+  })
+})
+
+describe('what the host may hand on', () => {
+  it('a page wallet’s icon is a data URI of an image, never an address to fetch', () => {
+    const wallet = { id: 'w', namespace: 'eip155', type: 'ANNOUNCED', name: 'W' }
+    const list = (icon: string) => pageEvents.pageWallets.safeParse({ pageWallets: [{ ...wallet, icon }] }).success
+    expect(list('data:image/svg+xml,<svg/>')).toBe(true)
+    for (const icon of [
+      'https://tracker.example/i.png',
+      'javascript:alert(1)',
+      'data:text/html,x',
+      ' data:image/png,',
+    ]) {
+      expect(list(icon)).toBe(false)
+    }
+  })
+
+  it('asks a page wallet only for the listed methods', () => {
+    const ask = (method: string) => pageMethods.walletRequest.params.safeParse({ wallet: 'w', method }).success
+    expect(ask('personal_sign')).toBe(true)
+    for (const method of ['eth_sign', 'constructor', '__proto__', 'wallet_importPrivateKey'])
+      expect(ask(method)).toBe(false)
+  })
+
+  it('a connection without an account is no connection', () => {
+    const connected = {
+      status: 'connected',
+      connector: { id: 'c', name: 'C', type: 'ANNOUNCED' },
+      networkId: 'eip155:1',
+      accounts: [{ namespace: 'eip155', address: '0x1', type: 'eoa' }],
+    }
+    expect(hostMethods.connect.result.safeParse(connected).success).toBe(true)
+    expect(hostMethods.connect.result.safeParse({ ...connected, accounts: [] }).success).toBe(false)
+  })
+})

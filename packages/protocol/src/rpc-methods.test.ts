@@ -1,0 +1,86 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { walletRequestMethods } from './page-link'
+import { classifyRpcMethod, notSafeRpcMethods, safeRpcMethods } from './rpc-methods'
+
+describe('classifyRpcMethod', () => {
+  it('lets reads, estimates, signed transactions and queries through', () => {
+    for (const method of [
+      'eth_call',
+      'eth_getLogs',
+      'eth_estimateGas',
+      'eth_sendRawTransaction',
+      'wallet_getCapabilities',
+    ]) {
+      expect(classifyRpcMethod(method)).toBe('safe')
+    }
+  })
+
+  it('asks for approval of everything that signs, sends or grants (interop §1)', () => {
+    for (const method of [
+      'personal_sign',
+      'eth_signTypedData_v4',
+      'eth_sendTransaction',
+      'solana_signMessage',
+      'solana_signTransaction',
+      'solana_signAllTransactions',
+      'solana_signAndSendTransaction',
+      'wallet_sendCalls',
+      'wallet_grantPermissions',
+      'wallet_revokePermissions',
+      'eth_sendUserOperation',
+    ]) {
+      expect(classifyRpcMethod(method)).toBe('notSafe')
+    }
+  })
+
+  it('puts no method in both lists', () => {
+    const notSafe = new Set<string>(notSafeRpcMethods)
+    expect(safeRpcMethods.filter((method) => notSafe.has(method))).toEqual([])
+  })
+
+  it('calls nothing safe that signs or sends, by its name', () => {
+    const names = safeRpcMethods.filter((method) => /sign|send|grant|revoke/i.test(method))
+    expect(names).toEqual(['eth_sendRawTransaction'])
+  })
+
+  it.each([
+    'constructor',
+    '__proto__',
+    'toString',
+    'hasOwnProperty',
+    'eth_sign',
+    'eth_signTransaction',
+    'eth_signTypedData',
+    'eth_signTypedData_v3',
+    'eth_decrypt',
+    'eth_getEncryptionPublicKey',
+    'wallet_importPrivateKey',
+    'debug_traceTransaction',
+    'admin_peers',
+    'anvil_setBalance',
+    'evm_mine',
+    'hardhat_impersonateAccount',
+    'PERSONAL_SIGN',
+    'eth_call ',
+    ' eth_call',
+    'eth_call\n',
+    '',
+  ])('refuses %j', (method) => expect(classifyRpcMethod(method)).toBe('refused'))
+
+  it('refuses whatever nobody listed', () => {
+    const listed = new Set<string>([...safeRpcMethods, ...notSafeRpcMethods])
+    const unlisted = fc.string().filter((method) => !listed.has(method))
+    fc.assert(
+      fc.property(unlisted, (method) => {
+        expect(classifyRpcMethod(method)).toBe('refused')
+      }),
+    )
+  })
+
+  it('never lets the host ask a page wallet to sign by a method that has no approval', () => {
+    for (const method of walletRequestMethods.filter((name) => /sign|send/i.test(name))) {
+      expect(classifyRpcMethod(method)).toBe('notSafe')
+    }
+  })
+})

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { checkSignInOptions, SignInSession } from './sign-in'
+
+describe('sign-in', () => {
+  it('siweConfig and siwx may not both be set (spec §5)', () => {
+    expect(checkSignInOptions({ siweConfig: {}, siwx: {} })).toBe('SIWX_CONFLICT')
+    for (const options of [{}, { siwx: {} }, { siweConfig: {} }, { siweConfig: null, siwx: {} }]) {
+      expect(checkSignInOptions(options)).toBeNull()
+    }
+  })
+
+  it('a session has its message, its signature and all that the message must say', () => {
+    const data = {
+      accountAddress: '0x1',
+      chainId: 'eip155:1',
+      domain: 'e.com',
+      uri: 'https://e.com',
+      version: '1',
+      nonce: 'n',
+    }
+    const session = { data, message: 'm', signature: '0x' }
+    expect(SignInSession.parse(session)).toEqual(session)
+    for (const field of Object.keys(data)) {
+      expect(SignInSession.safeParse({ ...session, data: { ...data, [field]: undefined } }).success).toBe(false)
+    }
+  })
+})
