@@ -6,6 +6,7 @@ import {
   card,
   connect,
   connectButton,
+  inDapp,
   modal,
   openConnect,
   openModal,
@@ -183,17 +184,17 @@ test.describe('on a narrow screen', () => {
 test('@connect the theme follows what the dapp sets while it runs', async ({ page, visit }) => {
   await visit()
   await openConnect(page)
-  await page.evaluate(() => window.Postern.setTheme({ mode: 'dark' }))
+  await inDapp(page, (postern) => postern.setTheme({ mode: 'dark' }))
   await expect.poll(() => theme(page)).toBe('dark')
-  await page.evaluate(() => window.Postern.setTheme({ mode: 'light' }))
+  await inDapp(page, (postern) => postern.setTheme({ mode: 'light' }))
   await expect.poll(() => theme(page)).toBe('light')
 })
 
 test('@connect a hostile theme cannot smuggle styles in', async ({ page, visit }) => {
   await visit()
   await openConnect(page)
-  await page.evaluate(() =>
-    window.Postern.setTheme({
+  await inDapp(page, (postern) =>
+    postern.setTheme({
       mode: 'light',
       accent: 'red; background: url(//evil.localhost/x)',
       font: 'x; } body { display: none',

@@ -1,6 +1,6 @@
 /** What hostile pages, frames and scripts try, and what the page link makes of it. */
 import { dappPage, devnetWallet } from './support/dapp'
-import { approve, card, connect, modal, openConnect, status, walletRow } from './support/postern'
+import { approve, card, connect, inDapp, modal, status, walletRow } from './support/postern'
 import { plainInit, rawPage, shakeHands } from './support/raw-link'
 import { expect, test } from './support/test'
 
@@ -117,14 +117,14 @@ test.describe('by hand over the link, from an allowed page', () => {
     await link.ask('init', plainInit)
     const reads: string[] = []
     page.on('request', (request) => {
-      if (request.postData()?.includes('eth_chainId')) reads.push(request.url())
+      reads.push(...((request.postData() ?? '').match(/eth_gasPrice/g) ?? []))
     })
     const twice = {
       v: 1,
       id: 'twice',
       kind: 'request',
       method: 'rpc',
-      params: { namespace: 'eip155', method: 'eth_chainId' },
+      params: { namespace: 'eip155', method: 'eth_gasPrice' },
     }
     await link.send(twice)
     await link.send(twice)
@@ -134,7 +134,8 @@ test.describe('by hand over the link, from an allowed page', () => {
     await link.send(twice)
     await link.ask('ping')
     expect(reads).toHaveLength(1)
-    for (const answer of await answers()) expect(answer).toMatchObject({ kind: 'result', result: '0x7a69' })
+    for (const answer of await answers())
+      expect(answer).toMatchObject({ kind: 'result', result: expect.stringMatching(/^0x/) })
   })
 
   test('@connect a second hello is not heard, and the first port stays good', async ({ page, gateway, sites }) => {
@@ -252,7 +253,8 @@ test.describe('forged messages', () => {
       const state = { heard, tries: 0 }
       Object.assign(window, { state })
       const forge = () => {
-        const target = opened?.frames[0]
+        // A cross-origin window throws for a frame that it does not have.
+        const target = opened?.length ? opened[0] : undefined
         if (target !== undefined) {
           const { port1, port2 } = new MessageChannel()
           port1.onmessage = ({ data }) => heard.push(data)
@@ -274,23 +276,24 @@ test.describe('forged messages', () => {
     expect((await link.ask('ping')).kind).toBe('result')
   })
 
-  test('@connect a page that is not the parent’s allowed origin is refused on its own port, and the slot stays free', async ({
+  test('@connect a page that is not the parent’s allowed origin is refused on its own port', async ({
     page,
     gateway,
     sites,
   }) => {
-    // Without a Referer the gateway serves the page, and frame-ancestors lets every development origin in but this project has none.
-    await page.route(`${gateway.origin}/**`, async (route) => {
-      const headers = await route.request().allHeaders()
+    await page.route(`${gateway.origin}/?*`, async (route) => {
+      const { referer: _, ...headers } = await route.request().allHeaders()
+      // Node resolves no `*.localhost`.
+      const url = route.request().url().replace('modal.postern.localhost', '127.0.0.1')
       const response = await route.fetch({
-        headers: Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'referer')),
+        url,
+        headers: { ...headers, host: `modal.postern.localhost:${gateway.port}` },
       })
       const { 'content-security-policy': policy = '', ...rest } = response.headers()
+      expect(policy).toContain('frame-ancestors')
       // As a browser without frame-ancestors would have it: the handshake has to hold by itself.
-      await route.fulfill({
-        response,
-        headers: { ...rest, 'content-security-policy': policy.replace(/frame-ancestors[^;]*;?/, '') },
-      })
+      const open = policy.replace(/frame-ancestors[^;]*;?/, '')
+      await route.fulfill({ response, headers: { ...rest, 'content-security-policy': open } })
     })
     await page.goto(sites.serve('evil', '/raw', rawPage(gateway.origin, 'exact')))
     await expect.poll(() => page.evaluate('knocks.length')).toBe(1)
@@ -366,18 +369,19 @@ test.describe('strict pages', () => {
         }
       }).observe(document.documentElement, { childList: true, subtree: true })
     })
-    await page.evaluate(() => window.Postern.open())
+    await inDapp(page, (postern) => postern.open())
     await walletRow(page, 'Devnet Wallet').click()
     await expect(modal(page).getByText(/Continue in|waiting for you/)).toBeVisible()
   })
 
   test('@connect a page that takes the dialog out of the document gets it back', async ({ page, visit }) => {
     await visit()
-    await openConnect(page)
+    const connected = inDapp(page, (postern) => postern.connect().then(({ status }) => status))
+    await expect(card(page, 'Connect')).toBeVisible()
     await page.evaluate(() => document.querySelector('postern-frame')?.remove())
     await walletRow(page, 'Devnet Wallet').click()
     await approve(page)
+    expect(await connected).toBe('connected')
     await expect(card(page)).toBeHidden()
-    expect(await status(page)).toBe('connected')
   })
 })

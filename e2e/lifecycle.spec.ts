@@ -1,10 +1,11 @@
 /** One instance a page, nothing left behind, and every request settled once whatever dies in between. */
-import type { BrowserContext, CDPSession, Page } from '@playwright/test'
+import type { CDPSession, Page } from '@playwright/test'
 import {
   approve,
   card,
   connect,
   connectButton,
+  inDapp,
   openConnect,
   pageAlert,
   status,
@@ -42,7 +43,7 @@ test.describe('one instance', () => {
     )
     await page.waitForFunction(() => 'Postern' in window)
     expect(await page.evaluate('instances[0] === instances[1] && instances[1] === instances[2]')).toBe(true)
-    await page.evaluate(() => window.Postern.open())
+    await inDapp(page, (postern) => postern.open())
     await expect(card(page, 'Connect')).toBeVisible()
     await expect(frames(page)).toHaveCount(1)
   })
@@ -69,15 +70,22 @@ test.describe('one instance', () => {
     await page.addInitScript(countTimers)
     await visit({ body: '<h1>A dapp without buttons</h1>', wallets: [] })
     const session = await context.newCDPSession(page)
-    await page.evaluate(() => window.Postern.destroy())
-    const clean = await remains(page, session)
+    const ours = new Set<string>()
+    session.on('Debugger.scriptParsed', ({ scriptId, url }) => {
+      if (url.endsWith('/postern.js')) ours.add(scriptId)
+    })
+    await session.send('Debugger.enable')
+    const remains = () => remainsOf(page, session, ours)
+    expect(await remains()).not.toMatchObject({ listeners: [] })
+    await inDapp(page, (postern) => postern.destroy())
+    const clean = await remains()
     // An instance of its own, used to the full, then ended.
     await page.reload()
     await page.waitForFunction(() => 'Postern' in window)
-    await page.evaluate(() => window.Postern.open())
+    await inDapp(page, (postern) => postern.open())
     await expect(card(page, 'Connect')).toBeVisible()
-    await page.evaluate(() => window.Postern.destroy())
-    await expect.poll(() => remains(page, session)).toEqual(clean)
+    await inDapp(page, (postern) => postern.destroy())
+    await expect.poll(remains).toEqual(clean)
     expect(clean.frames).toBe(0)
     expect(clean.elements).toEqual([])
     expect(clean.timers).toBe(0)
@@ -86,44 +94,54 @@ test.describe('one instance', () => {
 
   test('@connect what was asked of a destroyed instance is settled', async ({ page, visit }) => {
     await visit()
-    const codes = await page.evaluate(async () => {
+    const codes = await inDapp(page, async (postern) => {
       const code = (asked: Promise<unknown>) =>
         asked.then(
           () => 'settled',
           (error: { code: unknown }) => error.code,
         )
-      const before = code(window.Postern.connect())
-      window.Postern.destroy()
-      return [await before, await code(window.Postern.open())]
+      const before = code(postern.connect())
+      postern.destroy()
+      return [await before, await code(postern.open())]
     })
     expect(codes).toEqual(['DESTROYED', 'DESTROYED'])
   })
 })
 
 test.describe('accidents', () => {
-  test('@connect the frame’s process dies while the wallet asks: asked once, answered once', async ({
-    page,
-    visit,
-    context,
-  }) => {
+  test('@connect the frame’s process dies while the wallet asks: asked once, settled once', async ({ page, visit }) => {
     await visit()
-    await openConnect(page)
+    const bystander = await watchFromOutside(page)
+    await bystander.evaluate(`globalThis.outcomes = [];
+      void Postern.connect().then(({ status }) => outcomes.push(status), ({ code }) => outcomes.push(code))`)
+    await walletRow(page, 'Devnet Wallet').click({ trial: true })
+    const row = await walletRow(page, 'Devnet Wallet').boundingBox()
     await walletRow(page, 'Devnet Wallet').click()
     await expect(walletPrompt(page)).toBeVisible()
-    await crashModal(page, await modalSession(page, context))
-    await expect(walletPrompt(page)).toHaveCount(1)
-    await approve(page)
-    await expect.poll(() => status(page)).toBe('connected')
-    await expect(walletPrompt(page)).toHaveCount(0)
+    await bystander.crashModal()
+    await expect.poll(() => bystander.evaluate('Postern.getSnapshot().phase')).toBe('ready')
+    const prompts = `document.querySelectorAll('devnet-wallet-prompt').length`
+    expect(await bystander.evaluate(prompts)).toBe(1)
+    await bystander.evaluate(
+      `document.querySelector('devnet-wallet-prompt').shadowRoot.querySelector('[value=yes]').click()`,
+    )
+    // The new frame has Connect open for the request that waits; the wallet has its answer already.
+    await expect
+      .poll(async () => {
+        await bystander.click(row)
+        return bystander.evaluate('outcomes')
+      })
+      .toEqual(['connected'])
+    expect(await bystander.evaluate(prompts)).toBe(0)
   })
 
-  test('@connect the frame’s process dies while connected: the session stays', async ({ page, visit, context }) => {
+  test('@connect the frame’s process dies while connected: the session stays', async ({ page, visit }) => {
     await visit()
     await connect(page)
-    await crashModal(page, await modalSession(page, context))
-    await page.evaluate(() => window.Postern.open())
-    await expect(card(page, 'Account')).toBeVisible()
-    expect(await status(page)).toBe('connected')
+    const bystander = await watchFromOutside(page)
+    await bystander.crashModal()
+    expect(await bystander.evaluate(`Postern.open().then(() => Postern.getSnapshot().open)`)).toBe(true)
+    await expect.poll(() => bystander.evaluate('Postern.getSnapshot().connections.eip155.status')).toBe('connected')
   })
 
   test('@connect the frame is reloaded while connect() waits: the visitor goes on and it settles once', async ({
@@ -132,10 +150,10 @@ test.describe('accidents', () => {
     gateway,
   }) => {
     await visit()
-    const settled = page.evaluate(() => {
+    const settled = inDapp(page, (postern) => {
       const outcomes: unknown[] = []
       Object.assign(window, { outcomes })
-      return window.Postern.connect().then(
+      return postern.connect().then(
         (connection) => outcomes.push(connection.status),
         (error: { code: string }) => outcomes.push(error.code),
       )
@@ -168,8 +186,8 @@ test.describe('accidents', () => {
   }) => {
     await visit({ wallets: [] })
     const read = () =>
-      page.evaluate(() =>
-        window.Postern.eip155.request({ method: 'eth_gasPrice' }).then(
+      inDapp(page, (postern) =>
+        postern.eip155.request({ method: 'eth_gasPrice' }).then(
           () => 'answered',
           (error: { code: unknown; message: string }) => error,
         ),
@@ -216,19 +234,44 @@ test.describe('accidents', () => {
   })
 })
 
-async function modalSession(page: Page, context: BrowserContext): Promise<CDPSession> {
-  const frame = page.frames().find((each) => each.url().includes('//modal.postern.localhost'))
-  if (frame === undefined) throw new Error('The modal has no frame yet.')
-  return context.newCDPSession(frame)
+type Bystander = {
+  evaluate(expression: string): Promise<unknown>
+  click(box: { x: number; y: number; width: number; height: number } | null): Promise<void>
+  /** Kills the renderer of the modal's frame alone. */
+  crashModal(): Promise<void>
 }
 
-/** Kills the renderer of the modal's frame alone. */
-async function crashModal(page: Page, session: CDPSession): Promise<void> {
-  // The command has no answer: who would answer is dead.
-  void session.send('Page.crash').catch(() => {})
-  await expect
-    .poll(() => page.frames().filter((each) => each.url().includes('//modal.postern.localhost')).length)
-    .toBeLessThanOrEqual(1)
+/** Playwright takes a page for lost when one of its frames crashes. The DevTools protocol goes on. */
+async function watchFromOutside(page: Page): Promise<Bystander> {
+  const session = await page.context().newCDPSession(page)
+  const evaluate = async (expression: string) => {
+    const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
+      expression,
+      awaitPromise: true,
+      returnByValue: true,
+    })
+    if (exceptionDetails !== undefined)
+      throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text)
+    return result.value
+  }
+  return {
+    evaluate,
+    async click(box) {
+      if (box === null) throw new Error('There is nothing to click.')
+      const at = { x: box.x + box.width / 2, y: box.y + box.height / 2, button: 'left', clickCount: 1 } as const
+      await session.send('Input.dispatchMouseEvent', { type: 'mousePressed', ...at })
+      await session.send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...at })
+    },
+    async crashModal() {
+      const frame = page.frames().find((each) => each.url().includes('//modal.postern.localhost'))
+      if (frame === undefined) throw new Error('The modal has no frame yet.')
+      const inFrame = await page.context().newCDPSession(frame)
+      const crashed = page.waitForEvent('crash')
+      // The command has no answer: who would answer is dead.
+      inFrame.send('Page.crash').catch(() => {})
+      await crashed
+    },
+  }
 }
 
 function countTimers(): void {
@@ -262,8 +305,8 @@ function countTimers(): void {
 
 type Remains = { frames: number; elements: string[]; sheets: number; timers: number; listeners: string[] }
 
-/** What of ours is left on a page. */
-async function remains(page: Page, session: CDPSession): Promise<Remains> {
+/** What of ours is left on a page. Listeners count when they come from one of `scripts`. */
+async function remainsOf(page: Page, session: CDPSession, scripts: ReadonlySet<string>): Promise<Remains> {
   const rest = await page.evaluate(() => {
     const running: unknown = Reflect.get(window, 'running')
     return {
@@ -286,7 +329,7 @@ async function remains(page: Page, session: CDPSession): Promise<Remains> {
     const { result } = await session.send('Runtime.evaluate', { expression })
     if (result.objectId === undefined) continue
     const found = await session.send('DOMDebugger.getEventListeners', { objectId: result.objectId })
-    listeners.push(...found.listeners.map(({ type }) => `${expression} ${type}`))
+    for (const { type, scriptId } of found.listeners) if (scripts.has(scriptId)) listeners.push(`${expression} ${type}`)
   }
   return { ...rest, listeners: listeners.sort() }
 }

@@ -8,6 +8,7 @@ import {
   card,
   chainId,
   connect,
+  inDapp,
   modal,
   reject,
   request,
@@ -23,8 +24,9 @@ const addressOf = (account: number) => devnetAccounts[account]?.address ?? '0x'
 test.describe('before anybody is connected', () => {
   test('@connect Postern announces itself by EIP-6963, frozen, and again when asked', async ({ page, visit }) => {
     await visit({ wallets: [] })
-    const announced = await page.evaluate(
-      () =>
+    const announced = await inDapp(
+      page,
+      (postern) =>
         new Promise<unknown>((resolve) => {
           window.addEventListener('eip6963:announceProvider', (event) => {
             if (!(event instanceof CustomEvent)) return
@@ -35,7 +37,7 @@ test.describe('before anybody is connected', () => {
               icon: String(info.icon).startsWith('data:image/'),
               uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(info.uuid),
               frozen: Object.isFrozen(event.detail) && Object.isFrozen(info),
-              same: provider === window.Postern.eip155,
+              same: provider === postern.eip155,
             })
           })
           window.dispatchEvent(new Event('eip6963:requestProvider'))
@@ -53,7 +55,7 @@ test.describe('before anybody is connected', () => {
 
   test('@connect Postern does not offer itself as a wallet', async ({ page, visit }) => {
     await visit({ wallets: [] })
-    await page.evaluate(() => window.Postern.open())
+    await inDapp(page, (postern) => postern.open())
     await expect(card(page, 'Connect')).toBeVisible()
     await expect(walletRow(page, 'Postern')).toHaveCount(0)
   })
@@ -94,7 +96,7 @@ test.describe('before anybody is connected', () => {
 
   test('@connect what is no request is -32600 or -32602', async ({ page, visit }) => {
     await visit()
-    const codes = await page.evaluate(() => {
+    const codes = await inDapp(page, (postern) => {
       const odd: unknown[] = [
         undefined,
         null,
@@ -106,10 +108,10 @@ test.describe('before anybody is connected', () => {
         { method: '' },
         { method: 'eth_chainId', params: 'x' },
       ]
-      const ask: (args: never) => Promise<unknown> = window.Postern.eip155.request
+      const ask: (args: never) => Promise<unknown> = postern.eip155.request
       return Promise.all(
         odd.map((args) =>
-          Reflect.apply(ask, window.Postern.eip155, [args]).then(
+          Reflect.apply(ask, postern.eip155, [args]).then(
             () => 'answered',
             (error: { code: number }) => error.code,
           ),
@@ -143,8 +145,8 @@ test.describe('before anybody is connected', () => {
       await route.continue()
     })
     await visit({ wallets: [] })
-    const answers = page.evaluate(() => {
-      const { request } = window.Postern.eip155
+    const answers = inDapp(page, (postern) => {
+      const { request } = postern.eip155
       return Promise.all([
         request({ method: 'eth_blockNumber' }),
         request({ method: 'eth_gasPrice' }),
@@ -264,7 +266,7 @@ test.describe('once a wallet of the page is connected', () => {
     await approve(page)
     expect(await switching).toEqual({ result: null })
     await expect.poll(() => chainId(page)).toBe('eip155:31338')
-    await page.evaluate(() => window.Postern.disconnect())
+    await inDapp(page, (postern) => postern.disconnect())
     await expect.poll(() => status(page)).toBe('disconnected')
     await expect.poll(() => eventsOf(page, 'disconnect')).toEqual([{ code: 4900 }])
     expect(await eventsOf(page, 'connect')).toEqual([{ chainId: '0x7a69' }])
@@ -274,12 +276,12 @@ test.describe('once a wallet of the page is connected', () => {
 
   test('@connect a listener that was removed hears nothing', async ({ page, visit }) => {
     await visit()
-    await page.evaluate(() => {
+    await inDapp(page, (postern) => {
       const heard: unknown[] = []
       Object.assign(window, { heard })
       const listener = (data: unknown) => heard.push(data)
-      window.Postern.eip155.on('accountsChanged', listener)
-      window.Postern.eip155.removeListener('accountsChanged', listener)
+      postern.eip155.on('accountsChanged', listener)
+      postern.eip155.removeListener('accountsChanged', listener)
     })
     await connect(page)
     expect(await page.evaluate('heard')).toEqual([])
@@ -287,10 +289,10 @@ test.describe('once a wallet of the page is connected', () => {
 })
 
 async function recordEvents(page: Page): Promise<void> {
-  await page.evaluate(() => {
+  await inDapp(page, (postern) => {
     const told: { event: string; data: unknown }[] = []
     Object.assign(window, { told })
-    const { eip155 } = window.Postern
+    const { eip155 } = postern
     eip155.on('connect', (data) => told.push({ event: 'connect', data }))
     eip155.on('accountsChanged', (data) => told.push({ event: 'accountsChanged', data }))
     eip155.on('chainChanged', (data) => told.push({ event: 'chainChanged', data }))

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { dappPage } from './support/dapp'
-import { connect } from './support/postern'
+import { connect, inDapp } from './support/postern'
 import { expect, test } from './support/test'
 
 const run = promisify(execFile)
@@ -36,7 +36,7 @@ test('@sdk every entry can be imported on a server', async () => {
 test('@sdk diagnose() finds nothing wrong where nothing is', async ({ page, visit }) => {
   await visit()
   await connect(page)
-  const checks = await page.evaluate(() => window.Postern.diagnose())
+  const checks = await inDapp(page, (postern) => postern.diagnose())
   // A browser that denies the frame storage is told, and is no fault of the page.
   expect(checks.filter(({ ok, check }) => !ok && !/storage/i.test(check))).toEqual([])
   expect(checks.length).toBeGreaterThan(5)
@@ -45,7 +45,7 @@ test('@sdk diagnose() finds nothing wrong where nothing is', async ({ page, visi
 test('@sdk diagnose() names the origin that has to be added', async ({ page, gateway, sites }) => {
   await page.goto(sites.serve('evil', '/', dappPage({ host: gateway.origin, projectId: 'exact' })))
   await page.waitForFunction(() => 'Postern' in window)
-  const checks = await page.evaluate(() => window.Postern.diagnose())
+  const checks = await inDapp(page, (postern) => postern.diagnose())
   const refused = checks.find(({ check, ok }) => /origin/i.test(check) && !ok)
   expect(`${refused?.detail} ${refused?.fix}`).toContain(sites.origin('evil'))
 })
@@ -59,7 +59,7 @@ test('@sdk diagnose() finds a policy that keeps the frame out', async ({ page, g
     }),
   )
   await page.waitForFunction(() => 'Postern' in window)
-  const checks = await page.evaluate(() => window.Postern.diagnose())
+  const checks = await inDapp(page, (postern) => postern.diagnose())
   const refused = checks.find(({ detail, fix, ok }) => !ok && `${detail} ${fix}`.includes('frame-src'))
   expect(refused?.fix).toContain(gateway.origin)
 })

@@ -8,6 +8,7 @@ import {
   card,
   chainId,
   connect,
+  inDapp,
   modal,
   openConnect,
   reject,
@@ -37,8 +38,8 @@ test.describe('declining', () => {
 
   test('@connect a dapp that called connect() hears that the visitor left', async ({ page, visit }) => {
     await visit()
-    const outcome = page.evaluate(() =>
-      window.Postern.connect().then(
+    const outcome = inDapp(page, (postern) =>
+      postern.connect().then(
         () => 'connected',
         (error: { code: string }) => error.code,
       ),
@@ -51,10 +52,10 @@ test.describe('declining', () => {
 
   test('@connect connect() can be called off by the dapp', async ({ page, visit }) => {
     await visit()
-    const outcome = page.evaluate(() => {
+    const outcome = inDapp(page, (postern) => {
       const controller = new AbortController()
       Object.assign(window, { callOff: () => controller.abort() })
-      return window.Postern.connect({ signal: controller.signal }).then(
+      return postern.connect({ signal: controller.signal }).then(
         () => 'connected',
         (error: { code: string }) => error.code,
       )
@@ -178,8 +179,8 @@ test.describe('changes in the wallet', () => {
   test('@connect a network that the wallet will not add is not supported', async ({ page, visit, lane }) => {
     await visit({ wallets: [{ ...devnetWallet(lane.account), knows: [31337] }] })
     await connect(page)
-    const switched = page.evaluate(() =>
-      window.Postern.switchNetwork('eip155:31338').then(
+    const switched = inDapp(page, (postern) =>
+      postern.switchNetwork('eip155:31338').then(
         () => 'switched',
         (error: { code: string }) => error.code,
       ),
@@ -223,7 +224,7 @@ test.describe('which wallets there are', () => {
   test('@connect @storage the wallet used last comes first', async ({ page, visit, lane }) => {
     await visit({ wallets: [devnetWallet(lane.account), secondWallet(lane.otherAccount)] })
     await connect(page, 'Second Wallet')
-    await page.evaluate(() => window.Postern.disconnect())
+    await inDapp(page, (postern) => postern.disconnect())
     await expect.poll(() => status(page)).toBe('disconnected')
     await page.reload()
     await openConnect(page)
@@ -299,21 +300,21 @@ test.describe('two tabs of one dapp', () => {
     await connect(page)
     await expect.poll(() => status(other)).toBe('connected')
     expect(await accounts(other)).toEqual([addressOf(lane.account)])
-    await other.evaluate(() => window.Postern.disconnect())
+    await inDapp(other, (postern) => postern.disconnect())
     await expect.poll(() => status(page)).toBe('disconnected')
     expect(await status(other)).toBe('disconnected')
   })
 })
 
 function accounts(page: Page): Promise<unknown> {
-  return page.evaluate(() => window.Postern.eip155.request({ method: 'eth_accounts' }))
+  return inDapp(page, (postern) => postern.eip155.request({ method: 'eth_accounts' }))
 }
 
-const phase = (page: Page) => page.evaluate(() => window.Postern.getSnapshot().phase)
+const phase = (page: Page) => inDapp(page, (postern) => postern.getSnapshot().phase)
 
 const unsupported = (page: Page) =>
-  page.evaluate(() => {
-    const connection = window.Postern.getSnapshot().connections.eip155
+  inDapp(page, (postern) => {
+    const connection = postern.getSnapshot().connections.eip155
     return connection?.status === 'connected' && connection.unsupported === true
   })
 
@@ -333,11 +334,11 @@ async function installWallet(page: Page, wallet: VisitorWallet): Promise<void> {
 }
 
 async function recordEvents(page: Page): Promise<void> {
-  await page.evaluate(() => {
+  await inDapp(page, (postern) => {
     const seen: unknown[] = []
     Object.assign(window, { seen })
     for (const event of ['accountsChanged', 'chainChanged', 'connect', 'disconnect'] as const) {
-      window.Postern.eip155.on(event, (data: unknown) => seen.push([event, data]))
+      postern.eip155.on(event, (data: unknown) => seen.push([event, data]))
     }
   })
 }

@@ -1,6 +1,21 @@
 /** What a visitor does with Postern, in the words of a story. */
 import { expect, type FrameLocator, type Locator, type Page } from '@playwright/test'
 
+type Instance = NonNullable<Window['Postern']>
+
+/** The instance that the script tag made in the dapp's page. */
+const instanceIn = (page: Page) =>
+  page.evaluateHandle((): Instance => {
+    const { Postern } = window
+    if (Postern === undefined) throw new Error('There is no Postern in this page.')
+    return Postern
+  })
+
+/** Does in the dapp's page what the dapp's own code would do with its instance. */
+export async function inDapp<R>(page: Page, act: (postern: Instance) => R | Promise<R>): Promise<R> {
+  return (await instanceIn(page)).evaluate(act)
+}
+
 /** The modal's frame on a dapp's page. */
 export const modal = (page: Page): FrameLocator => page.frameLocator('iframe[src*="//modal.postern.localhost"]')
 
@@ -46,7 +61,7 @@ export async function connect(page: Page, wallet = 'Devnet Wallet'): Promise<voi
 
 /** Opens the modal the way a dapp does, whatever it shows then. */
 export async function openModal(page: Page): Promise<void> {
-  await page.evaluate(() => window.Postern.open())
+  await inDapp(page, (postern) => postern.open())
   await expect(card(page)).toBeVisible()
 }
 
@@ -64,31 +79,32 @@ export async function switchFromModal(page: Page, network: string): Promise<void
 
 /** CAIP-2 id of the network that the EVM connection is on, or null. */
 export const chainId = (page: Page): Promise<string | null> =>
-  page.evaluate(() => {
-    const connection = window.Postern.getSnapshot().connections.eip155
+  inDapp(page, (postern) => {
+    const connection = postern.getSnapshot().connections.eip155
     return connection?.status === 'connected' ? connection.networkId : null
   })
 
 /** Status of the EVM connection as the dapp sees it. */
 export const status = (page: Page): Promise<string> =>
-  page.evaluate(() => window.Postern.getSnapshot().connections.eip155?.status ?? 'disconnected')
+  inDapp(page, (postern) => postern.getSnapshot().connections.eip155?.status ?? 'disconnected')
 
 /** The active account as the dapp sees it, or null. */
 export const address = (page: Page): Promise<string | null> =>
-  page.evaluate(() => {
-    const connection = window.Postern.getSnapshot().connections.eip155
+  inDapp(page, (postern) => {
+    const connection = postern.getSnapshot().connections.eip155
     return connection?.status === 'connected' ? (connection.accounts[0]?.address ?? null) : null
   })
 
 /** A request of the dapp to Postern's EIP-1193 provider: what came back, or the error's code and message. */
-export const request = (page: Page, method: string, params?: readonly unknown[]): Promise<Outcome> =>
-  page.evaluate(
-    ([method, params]) =>
-      window.Postern.eip155.request(params === undefined ? { method } : { method, params }).then(
+export async function request(page: Page, method: string, params?: readonly unknown[]): Promise<Outcome> {
+  return (await instanceIn(page)).evaluate(
+    (postern, [method, params]) =>
+      postern.eip155.request(params === undefined ? { method } : { method, params }).then(
         (result) => ({ result }),
         (error: { code?: unknown; message?: unknown }) => ({ code: error.code, message: error.message }),
       ),
     [method, params] as const,
   )
+}
 
 export type Outcome = { readonly result: unknown } | { readonly code: unknown; readonly message: unknown }

@@ -1,0 +1,199 @@
+/** First light, as a visitor of the demo lives it: connect, see, sign, switch, send, come back, leave. On both pages and both chains. */
+import type { Locator, Page } from '@playwright/test'
+import { devnetAccounts } from '@postern/devnet'
+import { createPublicClient, type Hex, http, isHex, parseEther, verifyMessage, verifyTypedData } from 'viem'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { approve, card, modal, reject, walletPrompt, walletRow } from './support/postern'
+import { expect, test } from './support/test'
+
+const pages = [
+  { name: 'by npm and React', path: '/' },
+  { name: 'by script tag', path: '/script.html' },
+] as const
+
+const chains = [
+  { name: 'Postern Devnet', node: createPublicClient({ transport: http('http://127.0.0.1:8545') }) },
+  { name: 'Postern Devnet Two', node: createPublicClient({ transport: http('http://127.0.0.1:8546') }) },
+] as const
+
+for (const { name, path } of pages) {
+  test(`@connect @storage the whole story, ${name}`, async ({ page, lane }) => {
+    const address = devnetAccounts[lane.account]?.address ?? '0x'
+    await page.goto(path)
+    await useAccount(page, lane.account)
+
+    await test.step('connects and sees the account', async () => {
+      await page.getByRole('button', { name: 'Connect wallet' }).click()
+      await walletRow(page, 'Devnet Wallet').click()
+      await expect(walletPrompt(page)).toContainText('http://demo.localhost:4500')
+      await approve(page)
+      await expect(card(page)).toBeHidden()
+      await expect(fact(page, 'Status')).toHaveText('Connected')
+      await expect(fact(page, 'Account')).toHaveAttribute('title', address)
+      await expect(fact(page, 'Wallet')).toHaveText('Devnet Wallet')
+      await expect(fact(page, 'Network')).toHaveText('Postern Devnet')
+      await expect(fact(page, 'Balance')).toHaveText(/ETH$/)
+    })
+
+    await test.step('signs a message and typed data', async () => {
+      await page.getByRole('textbox', { name: 'Message' }).fill('Let me in.')
+      await page.getByRole('button', { name: 'Sign message' }).click()
+      await expect(walletPrompt(page)).toContainText('Let me in.')
+      await approve(page)
+      const signed = page.getByRole('status', { name: 'Signature' })
+      await expect(signed).toContainText('the signature is valid')
+      const signature = await readHex(signed, 'Signature')
+      expect(await verifyMessage({ address, message: 'Let me in.', signature })).toBe(true)
+
+      await page.getByRole('button', { name: 'Sign typed data' }).click()
+      await expect(walletPrompt(page)).toContainText('Brass key')
+      await approve(page)
+      await expect(signed).toContainText('the signature is valid')
+      expect(await verifyTypedData({ ...order(address), address, signature: await readHex(signed, 'Signature') })).toBe(
+        true,
+      )
+    })
+
+    await test.step('hears it in words when it declines', async () => {
+      await page.getByRole('button', { name: 'Sign message' }).click()
+      await reject(page)
+      await expect(page.getByRole('status', { name: 'Signature' })).toContainText(
+        'You declined. Nothing was signed or sent.',
+      )
+    })
+
+    for (const [index, { name, node }] of chains.entries()) {
+      await test.step(`sends on ${name}`, async () => {
+        if (index > 0) await switchInDapp(page, name)
+        const receiver = privateKeyToAddress(generatePrivateKey())
+        await page.getByRole('combobox', { name: 'To' }).fill(receiver)
+        await page.getByRole('textbox', { name: 'Amount in ether' }).fill('0.25')
+        await page.getByRole('button', { name: 'Send transaction' }).click()
+        await expect(walletPrompt(page)).toContainText('0.25')
+        await approve(page)
+        const sent = page.getByRole('status', { name: 'Transaction' })
+        await expect(sent).toContainText('Mined in block')
+        const receipt = await node.getTransactionReceipt({ hash: await readHex(sent, 'Transaction') })
+        expect(receipt.status).toBe('success')
+        expect(receipt.from.toLowerCase()).toBe(address.toLowerCase())
+        expect(await node.getBalance({ address: receiver })).toBe(parseEther('0.25'))
+      })
+    }
+
+    await test.step('is still connected after a reload, and is shown so at once', async () => {
+      await page.reload()
+      await expect(fact(page, 'Account')).toHaveAttribute('title', address)
+      await expect(fact(page, 'Status')).toHaveText('Connected')
+      await expect(fact(page, 'Network')).toHaveText('Postern Devnet Two')
+      await expect(walletPrompt(page)).toBeHidden()
+      await page.getByRole('button', { name: 'Sign message' }).click()
+      await approve(page)
+      await expect(page.getByRole('status', { name: 'Signature' })).toContainText('the signature is valid')
+    })
+
+    await test.step('disconnects, and stays so after a reload', async () => {
+      await page.getByRole('button', { name: 'Disconnect', exact: true }).click()
+      await expect(fact(page, 'Status')).toHaveText('Not connected')
+      await page.reload()
+      await expect(page.getByRole('button', { name: 'Connect wallet' })).toBeVisible()
+      await expect(fact(page, 'Status')).toHaveText('Not connected')
+      await page.getByRole('button', { name: 'Connect wallet' }).click()
+      await expect(card(page, 'Connect')).toBeVisible()
+      await expect(fact(page, 'Status')).toHaveText('Not connected')
+    })
+  })
+
+  test(`@connect the account in the modal: copy, network, disconnect, ${name}`, async ({ page, context, lane }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const address = devnetAccounts[lane.account]?.address ?? '0x'
+    await page.goto(path)
+    await useAccount(page, lane.account)
+    await page.getByRole('button', { name: 'Connect wallet' }).click()
+    await walletRow(page, 'Devnet Wallet').click()
+    await approve(page)
+    await expect(card(page)).toBeHidden()
+
+    await page.getByRole('button', { name: /^(Open account|Account 0x)/ }).click()
+    await expect(card(page, 'Account')).toBeVisible()
+    await modal(page)
+      .getByRole('button', { name: new RegExp(address) })
+      .click()
+    await expect(modal(page).getByText('Address copied').first()).toBeVisible()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address)
+
+    await modal(page)
+      .getByRole('button', { name: /Network$/ })
+      .click()
+    await modal(page)
+      .getByRole('button', { name: /^Postern Devnet Two\b/ })
+      .click()
+    await approve(page)
+    await expect(fact(page, 'Network')).toHaveText('Postern Devnet Two')
+
+    await expect(card(page, 'Account')).toBeVisible()
+    await modal(page).getByRole('button', { name: 'Disconnect' }).click()
+    await modal(page).getByRole('button', { name: 'Stay connected' }).click()
+    await modal(page).getByRole('button', { name: 'Disconnect' }).click()
+    await modal(page).getByRole('button', { name: 'Disconnect' }).last().click()
+    await expect(fact(page, 'Status')).toHaveText('Not connected')
+  })
+}
+
+test('@connect StrictMode and reloads leave one frame', async ({ page }) => {
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Connect wallet' }).click()
+  await expect(card(page, 'Connect')).toBeVisible()
+  await expect(page.locator('postern-frame')).toHaveCount(1)
+})
+
+test('@connect the demo diagnoses itself as healthy', async ({ page }) => {
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Run diagnosis' }).click()
+  const diagnosis = page.getByRole('status', { name: 'Diagnosis' })
+  await expect(diagnosis).toContainText(/Nothing stands in the way|checks found something/)
+  // Only what the browser itself denies may be found.
+  for (const line of await diagnosis.getByText(/^✗/).allTextContents()) expect(line).toMatch(/storage/i)
+})
+
+/** A line of the demo's account card. */
+const fact = (page: Page, term: string): Locator =>
+  page
+    .locator('dl.facts > div')
+    .filter({ has: page.locator('dt', { hasText: new RegExp(`^${term}$`) }) })
+    .locator('dd')
+
+/** The visitor's wallet shows another account, so that stories that run at once do not spend from the same one. */
+async function useAccount(page: Page, account: number): Promise<void> {
+  await page.evaluate((account) => window.devnetWallets?.['dev.postern.devnet-wallet']?.switchAccount(account), account)
+}
+
+async function switchInDapp(page: Page, network: string): Promise<void> {
+  await page.getByRole('main').getByRole('button', { name: network, exact: true }).click()
+  await approve(page)
+  await expect(fact(page, 'Network')).toHaveText(network)
+}
+
+/** A value in the demo's outcome, under its label. */
+async function readHex(outcome: Locator, label: string): Promise<Hex> {
+  const row = outcome
+    .locator('dl > div')
+    .filter({ has: outcome.page().locator('dt', { hasText: new RegExp(`^${label}$`) }) })
+  const value = await row.locator('dd').textContent()
+  if (!isHex(value)) throw new Error(`${label} is not hexadecimal: ${value}`)
+  return value
+}
+
+/** The typed data that the demo asks for on the first chain. */
+const order = (buyer: Hex) =>
+  ({
+    types: {
+      Order: [
+        { name: 'buyer', type: 'address' },
+        { name: 'item', type: 'string' },
+        { name: 'quantity', type: 'uint256' },
+      ],
+    },
+    primaryType: 'Order',
+    domain: { name: 'Postern demo', version: '1', chainId: 31337 },
+    message: { buyer, item: 'Brass key', quantity: 2n },
+  }) as const
