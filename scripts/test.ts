@@ -32,7 +32,7 @@ await command(async () => {
     await step('Checking what will be published', () => run('npm', ['run', '--silent', 'package']))
     await step('Running unit tests', () =>
       run('npx', ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${unitReport}`], {
-        show: process.env['CI'] !== undefined,
+        show: process.env.CI !== undefined,
       }),
     )
     await step('Running end-to-end tests', () =>

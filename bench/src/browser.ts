@@ -20,6 +20,8 @@ export async function launch(): Promise<Browser> {
 /** A visitor who was never here: nothing cached, nothing stored. Each frame notes when its first row was painted. */
 export async function newVisitor(browser: Browser): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  // Functions that travel to the page were compiled with a call to this.
+  await context.addInitScript('globalThis.__name = (named) => named')
   await context.addInitScript(watchFirstRow)
   return context
 }

@@ -14,33 +14,35 @@ import { formatTable, isWithin, type Line } from './table'
 
 const samples = 15
 
-const sites = await serveSites()
-const dapp = sites.origin('dapp')
-const browser = await launch()
-try {
-  const lines: Line[] = []
-  const gateway = await startGateway(dapp)
-  addPages(sites, gateway.origin)
-  const setting = { browser, dapp, gateway: gateway.origin, samples, other: sites.origin('elsewhere') }
-  // The first visitor of a browser pays for its start; nobody's figure.
-  await initialScripts(setting)
-  lines.push(...measureSizes(await step('Sizes', () => initialScripts(setting))))
-  lines.push(await step('Opening, warm', () => warmOpen(setting)))
-  lines.push(await step('Opening, cold', () => clickToFirstRow(setting)))
-  lines.push(await step('Navigation, clicked at once', () => navigationToFirstRow(setting)))
-  lines.push(await step("The page's own thread", () => pageScriptTime(setting)))
-  lines.push(...(await step('Round trips', () => roundTrip({ ...setting, samples: 500 }))))
-  await gateway.stop()
-  const large = await startGateway(dapp, 1000)
-  addPages(sites, large.origin)
-  lines.push(...(await step('A large directory', () => largeDirectory({ ...setting, gateway: large.origin }))))
-  await large.stop()
+export async function bench(): Promise<void> {
+  const sites = await serveSites()
+  const dapp = sites.origin('dapp')
+  const browser = await launch()
+  try {
+    const lines: Line[] = []
+    const gateway = await startGateway(dapp)
+    addPages(sites, gateway.origin)
+    const setting = { browser, dapp, gateway: gateway.origin, samples, other: sites.origin('elsewhere') }
+    // The first visitor of a browser pays for its start; nobody's figure.
+    await initialScripts(setting)
+    lines.push(...measureSizes(await step('Sizes', () => initialScripts(setting))))
+    lines.push(await step('Opening, warm', () => warmOpen(setting)))
+    lines.push(await step('Opening, cold', () => clickToFirstRow(setting)))
+    lines.push(await step('Navigation, clicked at once', () => navigationToFirstRow(setting)))
+    lines.push(await step("The page's own thread", () => pageScriptTime(setting)))
+    lines.push(...(await step('Round trips', () => roundTrip({ ...setting, samples: 500 }))))
+    await gateway.stop()
+    const large = await startGateway(dapp, 1000)
+    addPages(sites, large.origin)
+    lines.push(...(await step('A large directory', () => largeDirectory({ ...setting, gateway: large.origin }))))
+    await large.stop()
 
-  console.log(`\n${formatTable(lines)}\n`)
-  writeFileSync('bench/results.json', `${JSON.stringify(lines, null, 2)}\n`)
-  if (!lines.every(isWithin)) process.exitCode = 1
-} finally {
-  await browser.close()
-  await sites.stop()
-  await stopServices()
+    console.log(`\n${formatTable(lines)}\n`)
+    writeFileSync('bench/results.json', `${JSON.stringify(lines, null, 2)}\n`)
+    if (!lines.every(isWithin)) process.exitCode = 1
+  } finally {
+    await browser.close()
+    await sites.stop()
+    await stopServices()
+  }
 }

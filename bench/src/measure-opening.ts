@@ -66,7 +66,7 @@ export async function warmOpen({ browser, dapp, gateway, samples }: Setting): Pr
   await firstRowAt(page, gateway)
   const times: number[] = []
   for (let sample = 0; sample < samples; sample += 1) {
-    await page.evaluate(() => Reflect.get(window, 'Postern').close())
+    await page.evaluate(() => document.getElementById('close')?.click())
     await page.frameLocator('iframe').locator('[data-row]').first().waitFor({ state: 'hidden' })
     const frame = modalFrame(page, gateway)
     await frame.evaluate(watchAgain)
@@ -88,8 +88,11 @@ function watchAgain(): void {
   delete window.benchRowAt
   const look = () => {
     const row = document.querySelector('[data-row]')
-    const seen = row?.checkVisibility({ opacityProperty: true, visibilityProperty: true }) === true
-    if (!seen || row.getBoundingClientRect().height === 0) return void requestAnimationFrame(look)
+    const seen =
+      row !== null &&
+      row.getBoundingClientRect().height > 0 &&
+      row.checkVisibility({ opacityProperty: true, visibilityProperty: true })
+    if (!seen) return void requestAnimationFrame(look)
     const painted = new MessageChannel()
     painted.port1.onmessage = () => {
       window.benchRowAt = performance.timeOrigin + performance.now()

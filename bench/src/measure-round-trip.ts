@@ -18,7 +18,7 @@ export async function roundTrip({ browser, dapp, other, gateway, samples }: Sett
   await page.goto(`${dapp}/empty`)
   const { bare, ours } = await page.evaluate(
     async ({ other, gateway, samples }) => {
-      const module = '/postern-client.js'
+      const module = '/client/index.js'
       const { createPostern } = await import(module)
       const postern = createPostern({ projectId: 'bench', host: gateway, networks: ['ethereum'], announce: false })
       // Closing what is closed: the host's least work, through every check of the link.

@@ -28,6 +28,13 @@ function withImports(entry: string, seen = new Set<string>()): Set<string> {
   return seen
 }
 
+/** The modules of a script, by its source map. The bundler's own runtime has none to name. */
+function sourcesOf(file: string): string[] {
+  if (existsSync(`${file}.map`)) return SourceMap.parse(JSON.parse(readFileSync(`${file}.map`, 'utf8'))).sources
+  if (path.basename(file).startsWith('rolldown-runtime')) return []
+  throw new Error(`${file} has no source map to look into`)
+}
+
 /** @param initial the URLs' paths of the scripts that the modal host loaded before Connect showed, as the browser saw them. */
 export function measureSizes(initial: readonly string[]): Line[] {
   const { dependencies = {}, optionalDependencies = {} } = Manifest.parse(
@@ -35,12 +42,8 @@ export function measureSizes(initial: readonly string[]): Line[] {
   )
   const files = initial.map((file) => path.join(modal, file))
   const chainLibraries = files
-    .flatMap((file) =>
-      existsSync(`${file}.map`) ? SourceMap.parse(JSON.parse(readFileSync(`${file}.map`, 'utf8'))).sources : [],
-    )
+    .flatMap(sourcesOf)
     .filter((source) => /node_modules\/(viem|ox|@solana|bitcoinjs-lib|@walletconnect)\//.test(source))
-  const maps = files.filter((file) => existsSync(`${file}.map`)).length
-  if (maps !== files.length) throw new Error('A script of the modal host has no source map to look into')
   return [
     {
       what: "@postern/client on a dapp's page, EVM",

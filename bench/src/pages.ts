@@ -1,6 +1,9 @@
 /** The dapp pages that are measured. All speak to the gateway as a real dapp does: by its script tag or its npm bundle. */
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import type { Sites } from './sites'
+
+const client = 'packages/client-sdk/dist'
 
 /** A wallet that answers nothing: the list shows it, and nobody connects it here. */
 const announceWallet = `
@@ -25,7 +28,8 @@ parent.postMessage('ready', '*')`
 export function addPages(sites: Sites, gateway: string): void {
   const configuration = `data-project-id="bench" data-networks="ethereum"`
   const tag = `<script src="${gateway}/postern.js" ${configuration} async></script>`
-  const button = '<button id="open" onclick="window.Postern?.open()">Connect</button>'
+  const button =
+    '<button id="open" onclick="window.Postern?.open()">Connect</button><button id="close" onclick="window.Postern?.close()">Close</button>'
   sites.pages.set('/empty', html('', button))
   sites.pages.set('/dapp', html(`<script>${announceWallet}</script>${tag}`, button))
   sites.pages.set(
@@ -36,8 +40,7 @@ export function addPages(sites: Sites, gateway: string): void {
     ),
   )
   sites.pages.set('/echo', html(`<script>${echo}</script>`, ''))
-  sites.pages.set('/postern-client.js', {
-    type: 'text/javascript',
-    body: readFileSync('packages/client-sdk/dist/index.js', 'utf8'),
-  })
+  for (const file of readdirSync(client).filter((name) => name.endsWith('.js'))) {
+    sites.pages.set(`/client/${file}`, { type: 'text/javascript', body: readFileSync(path.join(client, file), 'utf8') })
+  }
 }

@@ -39,10 +39,11 @@ function fingerprint(piece: Piece): string {
   return hash.update(readFileSync('package-lock.json')).digest('hex')
 }
 
-/** Builds what is stale, one piece after the other. */
-export async function build(): Promise<void> {
+/** Builds what is stale of the named pieces, one after the other; all of them when none is named. */
+export async function build(names: readonly string[] = pieces.map(({ name }) => name)): Promise<void> {
   mkdirSync('.postern/built', { recursive: true })
   for (const piece of pieces) {
+    if (!names.includes(piece.name)) continue
     const stamp = path.join('.postern/built', path.basename(piece.folder))
     const wanted = fingerprint(piece)
     if (existsSync(path.join(piece.folder, 'dist')) && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted)

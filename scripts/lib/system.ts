@@ -4,9 +4,9 @@ import { run } from './process'
 import { step } from './step'
 
 const onPath = (name: string) =>
-  (process.env['PATH'] ?? '').split(':').some((folder) => folder !== '' && existsSync(`${folder}/${name}`))
+  (process.env.PATH ?? '').split(':').some((folder) => folder !== '' && existsSync(`${folder}/${name}`))
 
-const hasChromium = () => process.env['CHROMIUM_PATH'] !== undefined || onPath('chromium') || onPath('chromium-browser')
+const hasChromium = () => process.env.CHROMIUM_PATH !== undefined || onPath('chromium') || onPath('chromium-browser')
 
 const hasPostgres = () =>
   onPath('postgres') ||
