@@ -1,7 +1,7 @@
 /** What the demo lets a visitor do with a connected wallet, through nothing but the EIP-1193 provider. */
-import type { Diagnosis, Eip1193Provider, Postern } from '@postern/client'
+import { type Diagnosis, type Eip1193Provider, type Postern, PosternError } from '@postern/client'
 import {
-  createPublicClient,
+  createClient,
   custom,
   type Hex,
   isAddress,
@@ -11,6 +11,7 @@ import {
   verifyMessage,
   verifyTypedData,
 } from 'viem'
+import { waitForTransactionReceipt } from 'viem/actions'
 import { type AccountView, shortAmount } from './account'
 import { addableChain } from './config'
 import type { Deed, Line, Outcome } from './outcome'
@@ -90,8 +91,8 @@ export const sendTransaction =
     const hash = hex(await wallet.provider.request({ method: 'eth_sendTransaction', params: [transaction] }))
     const sent: Line = { label: 'Transaction', value: hash }
     report({ kind: 'busy', text: 'Sent. Waiting for a block.', lines: [sent] })
-    const client = createPublicClient({ transport: custom(wallet.provider), pollingInterval: receiptInterval })
-    const receipt = await client.waitForTransactionReceipt({ hash, timeout: receiptTimeout })
+    const client = createClient({ transport: custom(wallet.provider), pollingInterval: receiptInterval })
+    const receipt = await waitForTransactionReceipt(client, { hash, timeout: receiptTimeout })
     const mined = receipt.status === 'success'
     report({
       kind: mined ? 'done' : 'failed',
@@ -116,18 +117,33 @@ export const addNetwork =
     report({ kind: 'done', text: `The wallet knows ${addableChain.chainName}.`, lines: [] })
   }
 
+/** Ends in silence: the page shows who is connected. */
 export const disconnect =
   (postern: Postern): Deed =>
   async (report) => {
     await postern.disconnect()
-    report({ kind: 'done', text: 'Disconnected.', lines: [] })
+    report({ kind: 'idle' })
   }
 
+/** Ends in silence: the page shows who is connected. */
 export const connect =
   (postern: Postern): Deed =>
   async (report) => {
-    await postern.connect({ namespace: 'eip155' })
-    report({ kind: 'done', text: 'Connected.', lines: [] })
+    try {
+      await postern.connect({ namespace: 'eip155' })
+      report({ kind: 'idle' })
+    } catch (cause) {
+      if (!(cause instanceof PosternError) || cause.code !== 'USER_REJECTED') throw cause
+      const code = { label: 'Code', value: cause.code }
+      report({ kind: 'note', text: 'You left without connecting a wallet.', lines: [code] })
+    }
+  }
+
+export const openAccount =
+  (postern: Postern): Deed =>
+  async (report) => {
+    await postern.open({ view: 'Account' })
+    report({ kind: 'idle' })
   }
 
 export const diagnose =
@@ -140,8 +156,8 @@ export const diagnose =
     }))
     const wrong = checks.filter(({ ok }) => !ok).length
     report({
-      kind: wrong === 0 ? 'done' : 'failed',
-      text: wrong === 0 ? 'Nothing stands in the way.' : `${wrong} of ${checks.length} checks found something.`,
+      kind: wrong === 0 ? 'done' : 'note',
+      text: wrong === 0 ? 'Nothing stands in the way.' : `${wrong} of ${checks.length} checks found something to know.`,
       lines,
     })
   }

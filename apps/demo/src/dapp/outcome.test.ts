@@ -13,12 +13,12 @@ test('tells that it waits, then how it ended', async () => {
 })
 
 test.each([
-  [{ code: 4001, message: 'User rejected' }, 'You declined. Nothing was signed or sent.', '4001'],
-  [{ code: 'USER_REJECTED', message: 'x' }, 'You declined. Nothing was signed or sent.', 'USER_REJECTED'],
-  [{ code: -32603, reason: 'INTERNAL', message: 'out of gas' }, 'out of gas', '-32603 · INTERNAL'],
-])('a failure %j is told in words with its code', async (cause, text, code) => {
+  [{ code: 4001, message: 'User rejected' }, 'note', 'You declined. Nothing was signed or sent.', '4001'],
+  [{ code: 'USER_REJECTED', message: 'x' }, 'note', 'You declined. Nothing was signed or sent.', 'USER_REJECTED'],
+  [{ code: -32603, reason: 'INTERNAL', message: 'out of gas' }, 'failed', 'out of gas', '-32603 · INTERNAL'],
+])('a failure %j is told in words with its code', async (cause, kind, text, code) => {
   const reports = await reportsOf(() => Promise.reject(cause))
-  expect(reports.at(-1)).toEqual({ kind: 'failed', text, lines: [{ label: 'Code', value: code }] })
+  expect(reports.at(-1)).toEqual({ kind, text, lines: [{ label: 'Code', value: code }] })
 })
 
 test('something thrown that is no error is told too', async () => {

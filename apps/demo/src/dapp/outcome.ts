@@ -6,6 +6,8 @@ export type Outcome =
   | { readonly kind: 'idle' }
   | { readonly kind: 'busy'; readonly text: string; readonly lines: readonly Line[] }
   | { readonly kind: 'done'; readonly text: string; readonly lines: readonly Line[] }
+  /** Neither good nor bad: the visitor said no, or there is something to know. */
+  | { readonly kind: 'note'; readonly text: string; readonly lines: readonly Line[] }
   | { readonly kind: 'failed'; readonly text: string; readonly lines: readonly Line[] }
 
 export type Report = (outcome: Outcome) => void
@@ -31,7 +33,7 @@ export function failureOf(cause: unknown): Outcome {
   const declined = code === '4001' || code === 'USER_REJECTED'
   const codes = [code, reason].filter((part) => part !== undefined)
   return {
-    kind: 'failed',
+    kind: declined ? 'note' : 'failed',
     text: declined ? 'You declined. Nothing was signed or sent.' : message,
     lines: codes.length > 0 ? [{ label: 'Code', value: codes.join(' · ') }] : [],
   }

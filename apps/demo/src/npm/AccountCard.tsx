@@ -1,7 +1,7 @@
 import type { Postern } from '@postern/client'
 import { useEffect, useState } from 'react'
 import { type AccountView, shortAddress, statusWords } from '../dapp/account'
-import { connect, disconnect, readBalance } from '../dapp/deeds'
+import { connect, disconnect, openAccount, readBalance } from '../dapp/deeds'
 import { OutcomeBox } from './OutcomeBox'
 import { useOutcome } from './use-outcome'
 
@@ -47,7 +47,7 @@ export function AccountCard({ postern, account }: Props) {
       <div className="row">
         {status === 'connected' ? (
           <>
-            <button type="button" className="primary" onClick={() => run('Opening', open(postern, 'Account'))}>
+            <button type="button" className="primary" onClick={() => run('Opening', openAccount(postern))}>
               Open account
             </button>
             <button type="button" onClick={refresh}>
@@ -78,11 +78,6 @@ export function AccountCard({ postern, account }: Props) {
       <OutcomeBox outcome={outcome} label="Connection" />
     </section>
   )
-}
-
-const open = (postern: Postern, view: 'Account') => async (report: (outcome: { readonly kind: 'idle' }) => void) => {
-  await postern.open({ view })
-  report({ kind: 'idle' })
 }
 
 /** Read anew for each account and network, and on `refresh`; an answer that comes too late is dropped. */

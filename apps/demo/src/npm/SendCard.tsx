@@ -12,7 +12,7 @@ export function SendCard({ wallet }: { readonly wallet: Wallet }) {
     <section className="card" aria-labelledby="send-title">
       <h2 id="send-title">Send</h2>
       <div className="row">
-        <label className="field">
+        <label className="field long">
           <span>To</span>
           <input
             value={to}
