@@ -1,4 +1,5 @@
 /** The development stack, as `npm start` and the end-to-end tests run it. */
+import { devnetNetworks } from '../../packages/devnet/src/networks'
 import { answers, claimPorts } from './ports'
 import { type Service, startService } from './process'
 import { step } from './step'
@@ -11,10 +12,9 @@ export const origins = {
 } as const
 
 /** What the gateway knows in development beyond its built-in networks. */
-const networks = [
-  { id: 'eip155:31337', name: 'Postern Devnet', upstreams: [`http://127.0.0.1:${ports['first chain']}`] },
-  { id: 'eip155:31338', name: 'Postern Devnet Two', upstreams: [`http://127.0.0.1:${ports['second chain']}`] },
-].map((network) => ({ ...network, nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 }, testnet: true }))
+const networks = devnetNetworks({ evm: ports['first chain'], evmTwo: ports['second chain'] }).map(
+  ({ rpcUrls = [], ...network }) => ({ ...network, upstreams: rpcUrls }),
+)
 
 const seed = [{ id: 'demo', name: 'Postern demo', allowedOrigins: [origins.demo], defaultAncestors: false }]
 

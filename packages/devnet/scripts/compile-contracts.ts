@@ -3,8 +3,8 @@
  * `src/evm/contracts.gen.ts`; a test compares that file with a fresh compilation.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
+import solc from 'solc'
 import * as z from 'zod'
 
 const folder = new URL('../contracts/', import.meta.url)
@@ -20,12 +20,9 @@ const Output = z.object({
     ),
   ),
 })
-/** solc-js ships no types for its entry; this is all that is used of it. */
-const Solc = z.object({ compile: z.custom<(input: string) => string>((value) => typeof value === 'function') })
 
 /** The text of `contracts.gen.ts` for the sources as they are. Throws with the compiler's own words. */
 export function compileContracts(): string {
-  const solc = Solc.parse(createRequire(import.meta.url)('solc'))
   const files = readdirSync(folder)
     .filter((name) => name.endsWith('.sol'))
     .sort()

@@ -1,7 +1,8 @@
 /** What the devnet's chains are before they run: their definitions, ports, accounts and the addresses of their contracts. */
+import { pbkdf2Sync } from 'node:crypto'
 import type { NetworkDefinition } from '@postern/protocol'
 import { getContractAddress } from 'viem'
-import { mnemonicToAccount } from 'viem/accounts'
+import { HDKey, hdKeyToAccount } from 'viem/accounts'
 import { devnetMnemonic } from './mnemonic'
 
 /** Loopback ports of the devnet's services. */
@@ -9,15 +10,18 @@ export type DevnetPorts = { readonly evm: number; readonly evmTwo: number }
 export const devnetPorts: DevnetPorts = { evm: 8545, evmTwo: 8546 }
 
 export const devnetChains = [
-  { key: 'evm', chainId: 31337, name: 'Postern Devnet' },
-  { key: 'evmTwo', chainId: 31338, name: 'Postern Devnet Two' },
+  { key: 'evm', chainId: 31337, name: 'Postern Devnet', colour: '#0d7565' },
+  { key: 'evmTwo', chainId: 31338, name: 'Postern Devnet Two', colour: '#8a5a00' },
 ] as const
 
 const accountCount = 10
 
+/** BIP-39: no passphrase. One derivation serves all accounts. */
+const root = HDKey.fromMasterSeed(pbkdf2Sync(devnetMnemonic, 'mnemonic', 2048, 64, 'sha512'))
+
 /** Funded with 10,000 ETH each on both chains; the last one deploys the contracts. m/44'/60'/0'/0/i. */
 export const devnetAccounts = Array.from({ length: accountCount }, (_, addressIndex) =>
-  mnemonicToAccount(devnetMnemonic, { addressIndex }),
+  hdKeyToAccount(root, { addressIndex }),
 )
 
 /** The account that deploys the contracts, apart from those that tests and people spend from. */
@@ -43,11 +47,17 @@ export const devnetContracts = {
 
 /** The two EVM chains as a dapp or a gateway would define them. */
 export function devnetNetworks(ports: DevnetPorts = devnetPorts): NetworkDefinition[] {
-  return devnetChains.map(({ key, chainId, name }) => ({
+  return devnetChains.map(({ key, chainId, name, colour }) => ({
     id: `eip155:${chainId}`,
     name,
     nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
     rpcUrls: [`http://127.0.0.1:${ports[key]}`],
     testnet: true,
+    imageUrl: `data:image/svg+xml,${encodeURIComponent(picture(colour))}`,
   }))
+}
+
+/** A chain of blocks, so that the two can be told apart where networks are listed. */
+function picture(colour: string): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="16" fill="${colour}"/><path d="M7 12h7v8H7zm11 0h7v8h-7zm-4 4h4" fill="none" stroke="#fff" stroke-width="2.2" stroke-linejoin="round"/></svg>`
 }

@@ -12,6 +12,7 @@ import {
   signTypedData,
   switchNetwork,
 } from '../dapp/deeds'
+import '@fontsource-variable/inter/wght.css'
 import '../dapp/demo.css'
 import { watchProvider } from '../dapp/provider-log'
 import { byId, make } from './dom'
