@@ -70,15 +70,15 @@ async function shoot(page: Page, { story, setting, file }: Shot): Promise<void> 
   const dialog = page.getByRole('dialog')
   await dialog.waitFor({ timeout: 10_000 })
   await page.waitForFunction((wanted) => document.documentElement.lang === wanted, locale)
-  const { press = [], type, settles = false } = stories[story] ?? {}
+  const { press = [], type, awaits } = stories[story] ?? {}
   for (const name of press)
     await dialog
       .getByRole('button', { name: translated(name, locale) })
       .first()
       .click()
   if (type !== undefined) await dialog.getByRole('searchbox').fill(type)
-  if (type !== undefined || settles)
-    await page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null)
+  if (type !== undefined) await page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null)
+  if (awaits !== undefined) await dialog.getByText(awaits).waitFor()
   const snackbar = stories[story]?.snapshot.snackbar
   if (snackbar) await page.getByText(snackbar.text).waitFor()
   await page.evaluate(() => document.fonts.ready)

@@ -26,8 +26,8 @@ export type Story = {
   /** What pressing a wallet leads to. */
   readonly attempt?: ConnectAttempt
   readonly directory?: Directory
-  /** Nothing may be loading any more when the picture is taken. */
-  readonly settles?: true
+  /** What must be there when the picture is taken. */
+  readonly awaits?: RegExp
 }
 
 const account: HostSnapshot = {
@@ -83,7 +83,7 @@ export const stories: Readonly<Record<string, Story>> = {
     snapshot: { ...snapshot, wallets: [tide] },
     press: ['All wallets'],
     directory: 'failing',
-    settles: true,
+    awaits: /Try again|Erneut versuchen/,
   },
   'connecting-waiting': connecting(lantern, { kind: 'waiting' }),
   'connecting-pending': connecting(lantern, { kind: 'pendingInWallet' }),

@@ -1,24 +1,19 @@
 /**
- * Compiles a catalogue (`./en.json?messages`) from ICU text to what Lingui reads, so that no message parser reaches a browser.
+ * Compiles the catalogues (`src/locales/en.json`) from ICU text to what Lingui reads, so that no message parser reaches a browser.
  * A message that does not parse ends the build with its key.
  */
-import { readFile } from 'node:fs/promises'
-import { compileMessage } from '@lingui/message-utils/compileMessage'
+import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import type { Plugin } from 'vite'
 import * as z from 'zod/mini'
 
 const Catalogue = z.record(z.string(), z.string())
-const query = '?messages'
-
 export function cataloguePlugin(): Plugin {
   return {
     name: 'postern-catalogue',
     enforce: 'pre',
-    async load(id) {
-      if (!id.endsWith(`.json${query}`)) return null
-      const file = id.slice(0, -query.length)
-      this.addWatchFile(file)
-      return { code: compileCatalogue(file, await readFile(file, 'utf8')), moduleType: 'js' }
+    transform: {
+      filter: { id: /\/src\/locales\/[\w-]+\.json$/ },
+      handler: (source, id) => ({ code: compileCatalogue(id, source), map: null }),
     },
   }
 }
@@ -26,10 +21,10 @@ export function cataloguePlugin(): Plugin {
 export function compileCatalogue(file: string, source: string): string {
   const compiled = Object.entries(Catalogue.parse(JSON.parse(source))).map(([key, text]) => {
     try {
-      return [key, compileMessage(text)]
+      return [key, compileMessageOrThrow(text)]
     } catch (cause) {
       throw new Error(`${file}: the message '${key}' is not valid ICU text`, { cause })
     }
   })
-  return `export default JSON.parse(${JSON.stringify(JSON.stringify(Object.fromEntries(compiled)))})`
+  return JSON.stringify(Object.fromEntries(compiled))
 }

@@ -4,17 +4,16 @@
  */
 import { type I18n, type Messages, setupI18n } from '@lingui/core'
 import { useLingui } from '@lingui/react'
-import type en from './en.json'
-import english from './en.json?messages'
+import english from './en.json'
 
-export type TextKey = keyof typeof en
+export type TextKey = keyof typeof english
 export type TextValues = { readonly [name: string]: string | number }
 export type Translate = (key: TextKey, values?: TextValues) => string
 
 const fallbackLocale = 'en'
 const rightToLeft: ReadonlySet<string> = new Set(['ar', 'dv', 'fa', 'he', 'ku', 'ps', 'sd', 'ug', 'ur', 'yi'])
 
-const catalogues = import.meta.glob<Messages>(['./*.json', '!./en.json'], { query: '?messages', import: 'default' })
+const catalogues = import.meta.glob<Messages>(['./*.json', '!./en.json'], { import: 'default' })
 
 /** The languages there are, by their BCP 47 tag. */
 export const locales: readonly string[] = [

@@ -22,19 +22,31 @@ export function rowOfEntry(entry: WalletEntry, rows: readonly WalletRow[], image
   }
 }
 
-/** Where a wallet that is not here can be had: stores and its own site, links that are links only. */
-export function installLinks(entry: WalletEntry | undefined): readonly InstallLink[] {
-  if (entry === undefined) return []
-  const links = [
-    { kind: 'chrome', href: entry.chrome_store },
-    { kind: 'apple', href: entry.app_store },
-    { kind: 'google', href: entry.play_store },
-    { kind: 'website', href: entry.homepage },
-  ] as const
-  return links.flatMap(({ kind, href }) => (isWebLink(href) ? [{ kind, href }] : []))
+export type InstallLink = { readonly kind: 'chrome' | 'apple' | 'google' | 'website'; readonly href: string }
+export type Platform = 'desktop' | 'ios' | 'android'
+
+/** The kinds of link that help on a platform, the best first. */
+const linkKinds: Readonly<Record<Platform, readonly InstallLink['kind'][]>> = {
+  desktop: ['chrome', 'website', 'apple', 'google'],
+  ios: ['apple', 'website'],
+  android: ['google', 'website'],
 }
 
-export type InstallLink = { readonly kind: 'chrome' | 'apple' | 'google' | 'website'; readonly href: string }
+/** Where a wallet that is not here can be had: stores and its own site. Only links of the web; a directory may say anything. */
+export function installLinks(entry: WalletEntry | undefined, platform: Platform): readonly InstallLink[] {
+  if (entry === undefined) return []
+  const { chrome_store: chrome, app_store: apple, play_store: google, homepage: website } = entry
+  const hrefs = { chrome, apple, google, website }
+  return linkKinds[platform].flatMap((kind) => {
+    const href = hrefs[kind]
+    return isWebLink(href) ? [{ kind, href }] : []
+  })
+}
+
+export function platformOf(userAgent: string): Platform {
+  if (/android/i.test(userAgent)) return 'android'
+  return /iphone|ipad|ipod/i.test(userAgent) ? 'ios' : 'desktop'
+}
 
 function isWebLink(href: string | null | undefined): href is string {
   return href !== null && href !== undefined && URL.canParse(href) && /^https?:$/.test(new URL(href).protocol)

@@ -9,7 +9,7 @@ import { type Progress, ProgressPicture } from '../../ui/progress'
 import { useErrorText } from '../error-text'
 import { useActions, useSnapshot } from '../host-context'
 import { useNavigation } from '../navigation'
-import { type InstallLink, installLinks } from '../wallet-rows'
+import { type InstallLink, installLinks, platformOf } from '../wallet-rows'
 import styles from './ConnectingExternal.module.css'
 
 /** One wallet being connected: what is waited for, what came of it, and the one thing to do. */
@@ -21,6 +21,8 @@ export default function ConnectingExternal() {
   const shown = attempt ?? last
   return shown === null ? null : <Attempt attempt={shown} />
 }
+
+const platform = platformOf(navigator.userAgent)
 
 const progressOf: Readonly<Record<ConnectAttempt['status']['kind'], Progress>> = {
   waiting: 'running',
@@ -69,7 +71,7 @@ function useAttemptWords({ row, status }: ConnectAttempt): { readonly title: str
       return {
         title: t('connecting.notInstalled', { wallet }),
         text:
-          installLinks(row.entry).length > 0
+          installLinks(row.entry, platform).length > 0
             ? t('connecting.notInstalledHint')
             : t('connecting.notInstalledNowhere', { wallet }),
       }
@@ -96,7 +98,7 @@ function AttemptActions({ attempt }: { readonly attempt: ConnectAttempt }): Reac
     case 'failed':
       return <TryAgain retryAt={attempt.retryAt} />
     case 'notInstalled':
-      return <InstallLinks links={installLinks(attempt.row.entry)} />
+      return <InstallLinks links={installLinks(attempt.row.entry, platform)} />
     case 'connected':
       return null
   }

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { roundCount, shortAddress, writeDecimal } from './text'
+
+describe('shortAddress', () => {
+  it('keeps the first 4 and the last 6 characters (spec §9)', () => {
+    expect(shortAddress('0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045')).toBe('0xd8…A96045')
+    expect(shortAddress('short')).toBe('short')
+  })
+})
+
+describe('writeDecimal', () => {
+  it('writes digits as the language does and keeps every one of them', () => {
+    expect(writeDecimal('4218.073', 'en')).toEqual({ whole: '4,218', fraction: '.073' })
+    expect(writeDecimal('4218.073', 'de')).toEqual({ whole: '4.218', fraction: ',073' })
+    expect(writeDecimal('123456789012345678901.5', 'en')).toEqual({
+      whole: '123,456,789,012,345,678,901',
+      fraction: '.5',
+    })
+    expect(writeDecimal('7', 'en')).toEqual({ whole: '7', fraction: '' })
+    expect(writeDecimal('0.00', 'en')).toEqual({ whole: '0', fraction: '.00' })
+  })
+})
+
+describe('roundCount', () => {
+  it('rounds down to tens from a hundred on, and says so', () => {
+    expect(roundCount(487, 'en')).toBe('480+')
+    expect(roundCount(480, 'en')).toBe('480')
+    expect(roundCount(42, 'en')).toBe('42')
+    expect(roundCount(1_234, 'de')).toBe('1.230+')
+  })
+})
