@@ -71,6 +71,7 @@ function ask(port: number, url: string, body?: string): Promise<{ status: number
     const outgoing = request(
       {
         host: '127.0.0.1',
+        agent: false,
         port,
         path: url,
         method: body === undefined ? 'GET' : 'POST',

@@ -92,8 +92,8 @@ async function main(): Promise<void> {
   async function stop(exitCode: number): Promise<void> {
     if (stopping) return
     stopping = true
-    log.info('stopping')
     const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+    log.info('stopping')
     if ('closeIdleConnections' in server) {
       // A request that ends from here on leaves its connection open for the next one, which will not come.
       const sweep = setInterval(() => server.closeIdleConnections(), 50)

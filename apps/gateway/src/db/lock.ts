@@ -1,4 +1,5 @@
 import { link, readFile, rm, writeFile } from 'node:fs/promises'
+import { isCode } from '../error-code'
 
 /** Another living process has the embedded database open. */
 export class DatabaseInUseError extends Error {
@@ -46,8 +47,4 @@ function isAlive(pid: number): boolean {
   } catch (error) {
     return isCode(error, 'EPERM')
   }
-}
-
-export function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
 }

@@ -4,7 +4,7 @@ import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip as gzipCompress } from 'node:zlib'
-import { isCode } from '../db/lock'
+import { isCode } from '../error-code'
 
 export type Encoding = 'br' | 'gzip'
 

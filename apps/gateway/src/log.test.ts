@@ -1,0 +1,39 @@
+import { PassThrough } from 'node:stream'
+import { sql } from 'drizzle-orm'
+import { describe, expect, test } from 'vitest'
+import { openEmbedded } from './db/open'
+import { createLog, type Log } from './log'
+import { migrationsDir } from './testing/databases'
+
+function readable(): { log: Log; text: () => string } {
+  const sink = new PassThrough()
+  let text = ''
+  sink.on('data', (chunk: Buffer) => {
+    text += chunk.toString()
+  })
+  return { log: createLog('info', sink), text: () => text }
+}
+
+describe('createLog', () => {
+  test('hides what must not be in it, at the top and one level below', () => {
+    const { log, text } = readable()
+    log.info({ email: 'a@hidden.example', user: { token: 'hush', address: '0xhidden' }, status: 200 }, 'signed in')
+    expect(text()).not.toMatch(/hidden\.example|hush|0xhidden/)
+    expect(JSON.parse(text())).toMatchObject({ level: 'info', email: '[hidden]', status: 200, msg: 'signed in' })
+  })
+
+  test('says why a query failed, not with what', async () => {
+    const { log, text } = readable()
+    const database = await openEmbedded(migrationsDir)
+    const failure = await database.orm.execute(sql`select * from nowhere where email = ${'a@hidden.example'}`).then(
+      () => null,
+      (error: unknown) => error,
+    )
+    await database.close()
+    expect(String(failure)).toContain('a@hidden.example')
+    log.error({ err: failure }, 'failed')
+    expect(text()).toContain('relation \\"nowhere\\" does not exist')
+    expect(text()).not.toContain('a@hidden.example')
+    expect(text()).toContain('log.test.ts')
+  })
+})
