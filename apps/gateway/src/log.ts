@@ -1,3 +1,4 @@
+import { DrizzleQueryError } from 'drizzle-orm'
 import { type DestinationStream, type Logger, pino } from 'pino'
 
 export type Log = Logger
@@ -21,11 +22,10 @@ export function createLog(level: string, destination?: DestinationStream): Log {
 /** A failed query's message repeats its parameters, which may be anything: its cause says enough. Only frames are kept of the stack. */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { type: typeof error }
-  const isQuery = 'query' in error && 'params' in error
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
   return {
     type: error.name,
-    ...(isQuery ? {} : { message: error.message }),
+    ...(error instanceof DrizzleQueryError ? {} : { message: error.message }),
     ...('code' in error ? { code: error.code } : {}),
     ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
     stack: frames.join('\n'),
