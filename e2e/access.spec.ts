@@ -146,8 +146,11 @@ test.describe('on a telephone', () => {
     await visit()
     await openConnect(page)
     await expect.poll(() => card(page).boundingBox()).toMatchObject({ x: 0, width: 390 })
-    const box = await card(page).boundingBox()
-    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeCloseTo(844, 0)
+    const foot = async () => {
+      const box = await card(page).boundingBox()
+      return (box?.y ?? 0) + (box?.height ?? 0)
+    }
+    await expect.poll(async () => Math.abs((await foot()) - 844)).toBeLessThanOrEqual(1)
     await walletRow(page, 'Devnet Wallet').click()
     await approve(page)
     await expect(card(page)).toBeHidden()

@@ -18,7 +18,7 @@ test('@sdk on a server it is inert: nothing is touched, and nobody is connected'
     postern.prewarm()
     postern.setTheme({ mode: 'dark' })
     const { phase, open, connections } = postern.getServerSnapshot()
-    console.log(JSON.stringify({ phase, open, connections, stable: postern.getSnapshot() === postern.getSnapshot() }))
+    process.stdout.write(JSON.stringify({ phase, open, connections, stable: postern.getSnapshot() === postern.getSnapshot() }))
     postern.destroy()`
   const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program], { cwd: here })
   expect(JSON.parse(stdout)).toEqual({ phase: 'idle', open: false, connections: {}, stable: true })
@@ -28,9 +28,9 @@ test('@sdk every entry can be imported on a server', async () => {
   const program = `
     const entries = ['@postern/client', '@postern/client/react', '@postern/client/elements']
     for (const entry of entries) await import(entry)
-    console.log(entries.length)`
+    process.stdout.write(String(entries.length))`
   const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program], { cwd: here })
-  expect(stdout.trim()).toBe('3')
+  expect(stdout).toBe('3')
 })
 
 test('@sdk diagnose() finds nothing wrong where nothing is', async ({ page, visit }) => {

@@ -66,7 +66,7 @@ ${(dapp.wallets ?? []).map(walletTag).join('\n')}
 <script src="${dapp.host}/postern.js"${attributes({ ...data, ...dapp.attributes })} async></script>
 </head>
 <body>
-${dapp.body ?? '<h1>A dapp</h1><p><postern-button></postern-button></p>'}
+${dapp.body ?? '<main><h1>A dapp</h1><p><postern-button></postern-button></p></main>'}
 </body>
 </html>`
 }

@@ -1,3 +1,4 @@
+import { devnetNetworks } from '@postern/devnet'
 import { origins, ports, startStack } from '../../scripts/lib/development'
 import { stopServices } from '../../scripts/lib/process'
 import { isUp } from './gateway'
@@ -15,6 +16,19 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
 }
 
 async function isRunning(): Promise<boolean> {
-  const gateway = await isUp(ports.gateway)
-  return gateway && (await isUp(ports.demo, new URL(origins.demo).host, '/'))
+  const up = await Promise.all([
+    isUp(ports.gateway),
+    isUp(ports.demo, new URL(origins.demo).host, '/'),
+    ...devnetNetworks().map(({ rpcUrls }) => answersRpc(rpcUrls?.[0])),
+  ])
+  return up.every(Boolean)
+}
+
+async function answersRpc(url: string | undefined): Promise<boolean> {
+  if (url === undefined) return false
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] })
+  return fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
 }
