@@ -142,13 +142,16 @@ export function createApp(dependencies: Dependencies): Hono<Env> {
       }),
     )
   }
-  app.get('/postern.js', (context) =>
-    file(context, sdkFiles, 'postern.js', {
-      'Cache-Control': revalidate,
-      'Access-Control-Allow-Origin': '*',
-      'Cross-Origin-Resource-Policy': 'cross-origin',
-    }),
-  )
+  // The script tag's file, and what it loads on intent.
+  for (const name of ['postern.js', 'postern-modal.js']) {
+    app.get(`/${name}`, (context) =>
+      file(context, sdkFiles, name, {
+        'Cache-Control': revalidate,
+        'Access-Control-Allow-Origin': '*',
+        'Cross-Origin-Resource-Policy': 'cross-origin',
+      }),
+    )
+  }
   const openApi = createOpenApi(modalOrigin, dependencies.version)
   app.get('/openapi.json', (context) =>
     context.json(openApi, 200, { 'Cache-Control': revalidate, 'Access-Control-Allow-Origin': '*' }),

@@ -1,27 +1,17 @@
 import { failure, ProviderRpcError } from './errors'
-import { createInstance } from './instance'
+import { createInstance, type Environment } from './instance'
 import { instanceOf, registryOf } from './registry'
 import { emptySnapshot } from './state'
 import type { Eip1193Provider, Postern, PosternOptions } from './types'
+import { defaultHost, version } from './version'
 
-declare const __POSTERN_VERSION__: string
-declare const __POSTERN_HOST__: string
+export type Loaders = Pick<Environment, 'loadModal' | 'loadAlert' | 'loadDiagnose'>
 
-/** Set by the build. */
-export const version = __POSTERN_VERSION__
-
-/**
- * The instance of this page for a project. Touches the DOM only in a browser; on a server it is an instance at which nobody is connected.
- * Called again for the same project it returns the same one, so it may stand in a component or a module that is reloaded.
- *
- * @example
- * const postern = createPostern({ projectId: 'demo', networks: ['ethereum', 'base'] })
- * button.onclick = () => postern.open()
- */
-export function createPostern(options: PosternOptions): Postern {
+/** `createPostern`, with the way in which the code comes that a page does not need at once. */
+export function createPosternWith(loaders: Loaders, options: PosternOptions): Postern {
   if (typeof window === 'undefined') return serverInstance()
   const { console: page } = window
-  const environment = { window, sdk: version, host: __POSTERN_HOST__ }
+  const environment = { window, sdk: version, host: defaultHost, ...loaders }
   const known: PosternOptions = { ...options, projectId: (options.projectId ?? '').trim() }
   return instanceOf(
     registryOf(window),

@@ -1,6 +1,6 @@
 import type { PageWallet } from '@postern/protocol'
-import { PosternError } from './errors'
-import { originsUrl, refusalOf } from './frame/silence'
+import { isPosternError } from './errors'
+import { originsUrl, refusalOf } from './modal/silence'
 import type { Diagnosis } from './types'
 
 export type DiagnoseOptions = {
@@ -103,7 +103,7 @@ async function askHost({ ask }: DiagnoseOptions): Promise<Diagnosis[]> {
     const checks = Array.isArray(answer) ? answer.filter(isCheck) : []
     return [{ check: 'frame', ok: true, detail: 'The modal answers' }, ...checks]
   } catch (error) {
-    const detail = error instanceof PosternError ? `${error.code}: ${error.message}` : String(error)
+    const detail = isPosternError(error) ? `${error.code}: ${error.message}` : String(error)
     return [{ check: 'frame', ok: false, detail, fix: 'See the checks above, and docs/errors.md.' }]
   }
 }

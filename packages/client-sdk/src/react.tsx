@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext, useState, useSyncExternalStore } from 'react'
-import { createPostern } from './create-postern'
+import { createPostern } from './index'
 import type { Postern, PosternOptions, Snapshot } from './types'
 
 const Context = createContext<Postern | null>(null)

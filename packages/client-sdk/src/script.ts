@@ -1,13 +1,20 @@
 /**
  * `postern.js`, for a script tag: makes the instance that its attributes describe, defines the elements, puts the instance at
  * `window.Postern` and says so with a `postern:ready` event on the window, whose `detail` is the instance.
+ *
+ * What a page needs only once somebody wants to connect comes on intent, from `postern-modal.js` beside this file.
  */
-import { createPostern, version } from './create-postern'
+import { createPosternWith, type Loaders } from './create-postern'
 import { defineElements } from './elements/define'
+import * as alert from './modal/alert'
 import { readScriptOptions } from './script-options'
-import type { Postern } from './types'
+import type { Postern, PosternOptions } from './types'
+import { version } from './version'
 
-export type PosternGlobal = Postern & { readonly createPostern: typeof createPostern; readonly version: string }
+export type PosternGlobal = Postern & {
+  readonly createPostern: (options: PosternOptions) => Postern
+  readonly version: string
+}
 
 declare global {
   interface Window {
@@ -18,9 +25,14 @@ declare global {
 const script = document.currentScript
 const { console: page } = window
 if (script instanceof HTMLScriptElement) {
-  const options = readScriptOptions(script.dataset, script.src, (text) => page.error(`Postern: ${text}.`))
-  const postern = createPostern(options)
-  window.Postern = { ...postern, createPostern, version }
+  const { dataset, src } = script
+  const loadRest = (): Promise<typeof import('./script-modal')> =>
+    import(/* @vite-ignore */ new URL(`postern-modal.js?v=${version}`, src).href)
+  const loaders: Loaders = { loadModal: loadRest, loadAlert: async () => alert, loadDiagnose: loadRest }
+  const createPostern = (options: PosternOptions) => createPosternWith(loaders, options)
+  const options = readScriptOptions(dataset, src, (text) => page.error(`Postern: ${text}.`))
+  const postern: PosternGlobal = { ...createPostern(options), createPostern, version }
+  window.Postern = postern
   defineElements(window)
-  window.dispatchEvent(new CustomEvent('postern:ready', { detail: window.Postern }))
+  window.dispatchEvent(new CustomEvent('postern:ready', { detail: postern }))
 }

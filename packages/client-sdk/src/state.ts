@@ -1,5 +1,4 @@
 import type { HostState } from '@postern/protocol'
-import { isHostState } from './link/guards'
 import type { Connection, Connections, Snapshot } from './types'
 
 /** Page storage under one key prefix. Every access may be denied; then nothing is kept, and that is all. */
@@ -49,8 +48,8 @@ export type State = {
   get(): Snapshot
   /** Changes what the page itself knows. */
   set(change: Partial<Snapshot>): void
-  /** Takes the host's truth in. What is no HostState, or is older than what is known, is ignored: then `false`. */
-  take(value: unknown): boolean
+  /** Takes the host's truth in. What is older than what is known is ignored: then `false`. */
+  take(value: HostState): boolean
   /** The next truth comes from a new host, which counts from the start. */
   restart(): void
   /** Looks at what is stored again: another tab changed it. */
@@ -80,16 +79,12 @@ export function createState(storage: PageStorage, key: string): State {
   function restore(): Partial<Snapshot> {
     try {
       const stored: unknown = JSON.parse(storage.read(key) ?? 'null')
-      if (!isHostState(stored)) {
-        storage.write(key, null)
-        return {}
-      }
-      const { themeMode, networks, activeNetworkId, connections } = stored
-      return { themeMode, networks, activeNetworkId, connections: mapConnections(connections, remembered) }
+      if (isStored(stored)) return { ...stored, connections: mapConnections(stored.connections, remembered) }
     } catch {
-      storage.write(key, null)
-      return {}
+      // What cannot be read is not what we wrote.
     }
+    storage.write(key, null)
+    return {}
   }
 
   function set(change: Partial<Snapshot>): void {
@@ -111,11 +106,12 @@ export function createState(storage: PageStorage, key: string): State {
     get: () => snapshot,
     set,
     take(value) {
-      if (!isHostState(value) || value.seq <= seq) return false
+      if (value.seq <= seq) return false
       seq = value.seq
       const { themeMode, networks, activeNetworkId, connections } = value
-      storage.write(key, JSON.stringify({ ...value, seq: 0, open: false } satisfies HostState))
-      set({ themeMode, networks, activeNetworkId, connections })
+      const known = { themeMode, networks, activeNetworkId, connections }
+      storage.write(key, JSON.stringify(known))
+      set(known)
       return true
     },
     restart() {
@@ -169,5 +165,41 @@ function remembered(connection: Connection): Connection {
 export function isRestoring(connection: Connection | undefined): boolean {
   return (
     (connection?.status === 'connecting' || connection?.status === 'reconnecting') && connection.accounts !== undefined
+  )
+}
+
+type Stored = Pick<Snapshot, 'themeMode' | 'networks' | 'activeNetworkId' | 'connections'>
+
+/**
+ * Whether this is what `take` wrote. It was held to the host's schema then, and the dapp's own storage is as trusted as its page: what is
+ * looked for here is damage and other versions, in all that a page shows before the host answers.
+ */
+function isStored(value: unknown): value is Stored {
+  if (!isObject(value)) return false
+  const { themeMode, networks, activeNetworkId: id, connections } = value
+  return (
+    (themeMode === 'light' || themeMode === 'dark') &&
+    isListOf(networks, ['caipNetworkId', 'chainNamespace', 'name']) &&
+    (id === null || typeof id === 'string') &&
+    isObject(connections) &&
+    Object.values(connections).every(
+      (each) =>
+        isObject(each) &&
+        isListOf([each], ['status']) &&
+        (each.accounts === undefined || isListOf(each.accounts, ['address', 'namespace', 'type'])) &&
+        (each.connector === undefined || isListOf([each.connector], ['id', 'name', 'type'])),
+    )
+  )
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+/** A list of objects in which these keys are strings that are not empty. */
+function isListOf(value: unknown, keys: readonly string[]): boolean {
+  return (
+    Array.isArray(value) &&
+    value.every((each) => isObject(each) && keys.every((key) => each[key] && typeof each[key] === 'string'))
   )
 }

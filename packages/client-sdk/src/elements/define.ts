@@ -1,4 +1,3 @@
-import { createSheet } from '../frame/styles'
 import { emptySnapshot } from '../state'
 import type { Postern, Snapshot } from '../types'
 import { accountFace, connectFace, type Face, type FaceOf, networkFace } from './faces'
@@ -20,6 +19,8 @@ export function defineElements(window: Window & typeof globalThis): void {
 function define(window: Window & typeof globalThis, name: string, faceOf: FaceOf): void {
   const { customElements, document, HTMLElement } = window
   if (customElements.get(name) !== undefined) return
+  const sheet = new window.CSSStyleSheet()
+  sheet.replaceSync(buttonStyles)
 
   class PosternElement extends HTMLElement {
     static readonly observedAttributes = ['label']
@@ -36,7 +37,7 @@ function define(window: Window & typeof globalThis, name: string, faceOf: FaceOf
     constructor() {
       super()
       const root = this.attachShadow({ mode: 'open', delegatesFocus: true })
-      root.adoptedStyleSheets = [createSheet(document, buttonStyles)]
+      root.adoptedStyleSheets = [sheet]
       this.#button.type = 'button'
       this.#button.setAttribute('part', 'button')
       this.#button.setAttribute('aria-haspopup', 'dialog')

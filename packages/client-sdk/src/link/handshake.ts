@@ -1,4 +1,5 @@
-import { failure, PosternError } from '../errors'
+import { PosternError } from '../errors'
+import { modalFailure } from '../modal/failures'
 import { isRefusal, isWelcome } from './guards'
 
 /** Held equal to the protocol's by `handshake.test.ts`. */
@@ -13,12 +14,10 @@ export type HandshakeOptions = {
   /** Origin of the modal host. */
   readonly origin: string
   readonly sdk: string
-  readonly createChannel: () => { readonly port1: MessagePort; readonly port2: MessagePort }
   /** The host knocked: it is there. */
   readonly onKnock: () => void
-  readonly onWelcome: (port: MessagePort, host: string) => void
-  /** `origin` is the page's as the browser reported it to the host. */
-  readonly onRefused: (error: PosternError, origin: string) => void
+  readonly onWelcome: (port: MessagePort) => void
+  readonly onRefused: (error: PosternError) => void
 }
 
 /**
@@ -40,16 +39,14 @@ export function answerKnocks(options: HandshakeOptions): () => void {
     if (frame === null || event.source !== frame || event.origin !== origin || event.data !== knock) return
     options.onKnock()
     unfinished?.close()
-    const { port1, port2 } = options.createChannel()
+    const { port1, port2 } = new MessageChannel()
     unfinished = port1
     port1.onmessage = ({ data }: MessageEvent<unknown>) => {
       port1.onmessage = null
       unfinished = undefined
-      if (isWelcome(data) && data.v >= oldestLinkVersion && data.v <= linkVersion)
-        return options.onWelcome(port1, data.host)
+      if (isWelcome(data) && data.v >= oldestLinkVersion && data.v <= linkVersion) return options.onWelcome(port1)
       port1.close()
-      if (isRefusal(data)) return options.onRefused(new PosternError(data.error), data.origin)
-      options.onRefused(failure('VERSION_MISMATCH'), '')
+      options.onRefused(isRefusal(data) ? new PosternError(data.error) : modalFailure('VERSION_MISMATCH'))
     }
     frame.postMessage({ type: 'postern:hello', v: linkVersion, min: oldestLinkVersion, sdk: options.sdk }, origin, [
       port2,

@@ -1,5 +1,7 @@
 import type { Envelope, HostMethod, HostParams, PageEvent } from '@postern/protocol'
-import { failure, PosternError, toLinkError } from '../errors'
+import { failure, isPosternError, PosternError } from '../errors'
+import { modalFailure } from '../modal/failures'
+import { toLinkError } from '../modal/wallet-errors'
 import { isEnvelope } from './guards'
 
 /** What the link needs of a `MessagePort`. */
@@ -102,7 +104,7 @@ export function createLink({ timers, randomId, serve, onEvent, onLost, onWanted 
       function sent(): void {
         stopTimer()
         const timeout = timeouts[method]
-        if (timeout > 0) stopTimer = timers.after(timeout, () => cancel(failure('TIMEOUT')))
+        if (timeout > 0) stopTimer = timers.after(timeout, () => cancel(modalFailure('TIMEOUT')))
       }
       pending.set(id, { method, params, settle, sent })
       if (signal?.aborted === true) settle({ error: abortError(signal) })
@@ -157,7 +159,7 @@ export function createLink({ timers, randomId, serve, onEvent, onLost, onWanted 
     serving = new Map()
     // Each port has its own `init`; the one of this port has no one left to answer it.
     for (const { method, settle } of [...pending.values()])
-      if (method === 'init') settle({ error: failure('LINK_CLOSED') })
+      if (method === 'init') settle({ error: modalFailure('LINK_CLOSED') })
   }
 
   return {
@@ -200,5 +202,5 @@ export function createLink({ timers, randomId, serve, onEvent, onLost, onWanted 
 }
 
 function abortError(signal: AbortSignal | undefined): PosternError {
-  return signal?.reason instanceof PosternError ? signal.reason : failure('ABORTED', signal?.reason)
+  return isPosternError(signal?.reason) ? signal.reason : modalFailure('ABORTED', signal?.reason)
 }

@@ -1,4 +1,4 @@
-import { failure, PosternError, ProviderRpcError } from '../errors'
+import { failure, isPosternError, ProviderRpcError } from '../errors'
 import type { WalletProvider } from '../page-wallets/discovery'
 import { isRestoring } from '../state'
 import type { CaipNetworkId, Connection, Eip1193Provider, ProviderEvents, RequestArguments, Snapshot } from '../types'
@@ -11,7 +11,12 @@ export type Eip155Options = {
   readonly disconnect: () => Promise<void>
   readonly switchNetwork: (network: CaipNetworkId) => Promise<void>
   /** Asks the host. */
-  readonly rpc: (method: string, params: unknown, networkId: CaipNetworkId | undefined) => Promise<unknown>
+  readonly rpc: (request: {
+    namespace: 'eip155'
+    method: string
+    params: unknown
+    networkId: CaipNetworkId | undefined
+  }) => Promise<unknown>
   readonly wallet: (id: string) => WalletProvider | undefined
   /** Resolves once the networks are known and no restored EVM connection waits for its confirmation. */
   readonly settled: () => Promise<unknown>
@@ -49,7 +54,7 @@ export function createEip155Provider(options: Eip155Options): { provider: Eip119
       try {
         return await route(args)
       } catch (error) {
-        throw error instanceof PosternError ? new ProviderRpcError(error) : error
+        throw isPosternError(error) ? new ProviderRpcError(error) : error
       }
     },
     on(event, listener) {
@@ -78,7 +83,7 @@ export function createEip155Provider(options: Eip155Options): { provider: Eip119
     const { method, params } = readArguments(args)
     if (method === 'wallet_revokePermissions') return options.disconnect().then(() => null)
     if (method === 'eth_accounts' || method === 'eth_requestAccounts') {
-      if (isRestoring(options.getSnapshot().connections.eip155)) await options.settled().catch(() => {})
+      if (isRestoring(options.getSnapshot().connections.eip155)) await options.settled()
       const known = observe(options.getSnapshot()).accounts
       return known.length > 0 || method === 'eth_accounts' ? known : accountsOf(await connectOnce())
     }
@@ -86,7 +91,7 @@ export function createEip155Provider(options: Eip155Options): { provider: Eip119
     const connection = connections.eip155
     if (connection?.status === 'connected') {
       const id = connection.connector.pageWallet
-      if (id === undefined) return local(method) ?? options.rpc(method, params, connection.networkId)
+      if (id === undefined) return local(method) ?? ask(method, params)
       const wallet = options.wallet(id)
       if (wallet === undefined) throw failure('DISCONNECTED')
       return wallet.request(params === undefined ? { method } : { method, params })
@@ -98,7 +103,11 @@ export function createEip155Provider(options: Eip155Options): { provider: Eip119
     if (method === 'wallet_switchEthereumChain') return options.switchNetwork(readChain(params)).then(() => null)
     if (needsAccount.test(method)) throw failure('UNAUTHORIZED')
     if (activeNetwork(options.getSnapshot()) === undefined) await options.settled()
-    return local(method) ?? options.rpc(method, params, activeNetwork(options.getSnapshot()))
+    return local(method) ?? ask(method, params)
+  }
+
+  function ask(method: string, params: unknown): Promise<unknown> {
+    return options.rpc({ namespace: 'eip155', method, params, networkId: activeNetwork(options.getSnapshot()) })
   }
 
   /** What the snapshot alone answers. */

@@ -1,6 +1,6 @@
 import type { PosternError } from '../errors'
 import type { Theme } from '../types'
-import { alertStyles, applyTheme, createRoot, deepActive } from './styles'
+import { applyTheme, createRoot, rememberFocus, tokens } from './styles'
 
 type AlertText = readonly [title: string, text: string]
 
@@ -23,6 +23,17 @@ export const alertTexts: Readonly<Record<string, AlertText>> = {
   ],
 }
 
+const styles = `${tokens}
+div{position:fixed;top:16px;left:50%;transform:translateX(-50%);width:min(360px,calc(100vw - 32px));padding:16px;border-radius:calc(28px*var(--r,1));background:var(--s1);color:#55605a;box-shadow:0 0 0 1px var(--line),0 24px 56px -16px rgba(0,0,0,.4);overflow-wrap:anywhere;outline:0;font:450 14px/1.45 var(--font,"Inter Variable"),Inter,system-ui,sans-serif;--t1:#0f1512;--on:#fff}
+div[data-theme=dark]{color:#a6b1ab;--t1:#eef3f0;--on:#101412}
+h2{margin:0 0 4px;color:var(--t1);font-size:15px;font-weight:600}
+p{margin:0 0 16px}
+nav{display:flex;gap:8px}
+button{flex:1;min-height:44px;border:0;border-radius:calc(16px*var(--r,1));background:var(--s2);color:var(--t1);font:inherit;font-weight:550;cursor:pointer}
+button:first-child{background:var(--t1);color:var(--on)}
+button:focus-visible{outline:2px solid var(--accent,#0d7565);outline-offset:2px}
+`
+
 export type AlertOptions = {
   readonly document: Document
   readonly error: PosternError
@@ -31,19 +42,18 @@ export type AlertOptions = {
   readonly mode: 'light' | 'dark'
   readonly theme: Theme
   readonly onRetry: () => void
-  readonly onClose: () => void
 }
 
 /**
  * Says in the page why the modal cannot be had, in a named alert dialog with a way forward and a way out (Escape, too). Focus goes to it
  * and returns. Returns what takes it away.
  */
-export function showAlert({ document, error, values, mode, theme, onRetry, onClose }: AlertOptions): () => void {
+export function showAlert({ document, error, values, mode, theme, onRetry }: AlertOptions): () => void {
   const [title, text] = alertTexts[error.code] ?? ['Something went wrong', error.message]
-  const { host, root } = createRoot(document, 'postern-alert', alertStyles)
-  const opener = deepActive(document)
+  const { host, root } = createRoot(document, 'postern-alert', styles)
+  const giveFocusBack = rememberFocus(document)
   const dialog = document.createElement('div')
-  const actions = document.createElement('div')
+  const actions = document.createElement('nav')
 
   function add(parent: HTMLElement, name: string, content: string): HTMLElement {
     const element = document.createElement(name)
@@ -55,11 +65,10 @@ export function showAlert({ document, error, values, mode, theme, onRetry, onClo
   function close(): void {
     if (!host.isConnected) return
     host.remove()
-    if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true })
-    onClose()
+    giveFocusBack()
   }
 
-  dialog.setAttribute('role', 'alertdialog')
+  dialog.role = 'alertdialog'
   dialog.tabIndex = -1
   dialog.style.zIndex = String(theme.zIndex ?? 999)
   applyTheme(dialog, mode, theme)
@@ -71,6 +80,7 @@ export function showAlert({ document, error, values, mode, theme, onRetry, onClo
   ).id = 'text'
   dialog.setAttribute('aria-labelledby', 'title')
   dialog.setAttribute('aria-describedby', 'text')
+  actions.role = 'none'
   add(actions, 'button', 'Try again').addEventListener('click', () => {
     close()
     onRetry()

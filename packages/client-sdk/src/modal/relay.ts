@@ -1,6 +1,7 @@
 import type { PageParams } from '@postern/protocol'
-import { failure, plain } from '../errors'
-import type { Discovery } from './discovery'
+import { failure } from '../errors'
+import type { Discovery } from '../page-wallets/discovery'
+import { plain } from './wallet-errors'
 
 export type RelayOptions = {
   readonly discovery: Pick<Discovery, 'get'>

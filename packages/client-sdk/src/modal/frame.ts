@@ -1,5 +1,5 @@
 import type { Theme } from '../types'
-import { applyTheme, createRoot, createSheet, deepActive, dialogStyles, scrollLock } from './styles'
+import { applyTheme, createRoot, createSheet, dialogStyles, rememberFocus, scrollLock } from './styles'
 
 export type FrameOptions = {
   readonly document: Document
@@ -25,7 +25,6 @@ export type Frame = {
 /** How often the element is put back after something in the page took it out; then the page has its way. */
 const mostReturns = 5
 
-const permissions = 'clipboard-write'
 const sandbox =
   'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-storage-access-by-user-activation'
 
@@ -40,38 +39,36 @@ const sandbox =
  */
 export function createFrame({ document, src, onDismiss, onLoad }: FrameOptions): Frame {
   const { host, root } = createRoot(document, 'postern-frame', dialogStyles)
-  const lock = createSheet(document, scrollLock)
+  const lock = createSheet(scrollLock)
   const dialog = document.createElement('dialog')
-  const wait = document.createElement('div')
-  const card = document.createElement('div')
-  let opener: Element | null = null
-  let shown = false
+  const wait = document.createElement('p')
+  const card = document.createElement('b')
+  let giveFocusBack: (() => void) | undefined
+  let waits = false
   let returns = 0
   let iframe = createIframe()
 
   dialog.tabIndex = -1
-  dialog.setAttribute('aria-label', 'Connect wallet')
-  wait.className = 'wait'
-  wait.setAttribute('role', 'status')
-  wait.setAttribute('aria-label', 'Loading')
-  card.className = 'card'
+  dialog.ariaLabel = iframe.title
+  wait.role = 'status'
+  wait.ariaLabel = 'Loading'
   for (let row = 0; row < 4; row++) card.append(document.createElement('i'))
   wait.append(card)
   dialog.append(wait, iframe)
   root.append(dialog)
 
+  const onLeave = (event: Event) => {
+    event.preventDefault()
+    onDismiss()
+  }
   dialog.addEventListener('keydown', (event) => {
-    if (event.key !== 'Escape') return
-    event.preventDefault()
-    onDismiss()
+    if (event.key === 'Escape') onLeave(event)
   })
-  dialog.addEventListener('cancel', (event) => {
-    event.preventDefault()
-    onDismiss()
-  })
+  dialog.addEventListener('cancel', onLeave)
   // A second close request without interaction closes a dialog whatever `cancel` says; whether it stays is for the host to decide.
+  // The event comes late, so it may tell of a dialog that has been opened again.
   dialog.addEventListener('close', () => {
-    if (!shown) return
+    if (giveFocusBack === undefined || dialog.open) return
     reopen()
     onDismiss()
   })
@@ -80,24 +77,22 @@ export function createFrame({ document, src, onDismiss, onLoad }: FrameOptions):
   })
 
   const observer = new MutationObserver(() => {
-    for (const element of [host, dialog])
-      for (const name of ['inert', 'aria-hidden']) if (element.hasAttribute(name)) element.removeAttribute(name)
-    if (host.isConnected || returns >= mostReturns) return
-    returns++
+    for (const element of [host, dialog]) for (const name of hiding) element.removeAttribute(name)
+    if (host.isConnected || returns++ >= mostReturns) return
     document.documentElement.append(host)
-    if (shown) reopen()
+    if (giveFocusBack !== undefined) reopen()
   })
   document.documentElement.append(host)
   observer.observe(document.documentElement, { childList: true })
-  for (const element of [host, dialog]) observer.observe(element, { attributeFilter: ['inert', 'aria-hidden'] })
+  for (const element of [host, dialog]) observer.observe(element, { attributeFilter: hiding })
 
   function createIframe(): HTMLIFrameElement {
     const element = document.createElement('iframe')
     element.title = 'Connect wallet'
-    element.allow = `${permissions} ${new URL(src).origin}`
+    element.allow = `clipboard-write ${new URL(src).origin}`
     element.setAttribute('sandbox', sandbox)
     element.referrerPolicy = 'origin'
-    element.addEventListener('load', onLoad)
+    element.onload = onLoad
     element.src = src
     return element
   }
@@ -110,8 +105,8 @@ export function createFrame({ document, src, onDismiss, onLoad }: FrameOptions):
 
   /** A frame that still loads would swallow Escape, so until then the dialog itself has the focus. */
   function focusIn(): void {
-    if (wait.classList.contains('on')) dialog.focus({ preventScroll: true })
-    else iframe.focus({ preventScroll: true })
+    const target = waits ? dialog : iframe
+    target.focus({ preventScroll: true })
   }
 
   return {
@@ -119,41 +114,42 @@ export function createFrame({ document, src, onDismiss, onLoad }: FrameOptions):
       return iframe.contentWindow
     },
     show(waiting) {
-      const changed = wait.classList.toggle('on', waiting) !== shown || !shown
-      wait.classList.toggle('on', waiting)
-      if (!shown) {
-        shown = true
-        opener = deepActive(document)
+      const closed = giveFocusBack === undefined
+      if (!closed && waiting === waits) return
+      waits = wait.classList.toggle('on', waiting)
+      if (closed) {
+        giveFocusBack = rememberFocus(document)
         document.adoptedStyleSheets = [...document.adoptedStyleSheets, lock]
         dialog.showModal()
       }
-      if (changed) focusIn()
+      focusIn()
     },
     hide() {
-      if (!shown) return
-      shown = false
+      if (giveFocusBack === undefined) return
+      const focus = giveFocusBack
+      giveFocusBack = undefined
       wait.classList.remove('on')
       dialog.close()
       document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== lock)
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true })
-      opener = null
+      focus()
     },
     setTheme(mode, theme) {
       applyTheme(dialog, mode, theme)
-      iframe.style.colorScheme = mode
+      dialog.style.colorScheme = mode
     },
     reload() {
       const fresh = createIframe()
-      fresh.style.colorScheme = iframe.style.colorScheme
-      iframe.removeEventListener('load', onLoad)
+      iframe.onload = null
       iframe.replaceWith(fresh)
       iframe = fresh
     },
     destroy() {
       observer.disconnect()
       this.hide()
-      iframe.removeEventListener('load', onLoad)
+      iframe.onload = null
       host.remove()
     },
   }
 }
+
+const hiding = ['inert', 'aria-hidden']

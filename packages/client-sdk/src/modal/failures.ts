@@ -1,0 +1,16 @@
+import { failureOf, type PosternError, type Text } from '../errors'
+
+/** Texts of the catalogue for what only the modal's code can raise. */
+export const modalTexts = {
+  TIMEOUT: ['The request took too long'],
+  ABORTED: ['Request was aborted'],
+  LINK_CLOSED: ['The connection to the modal has ended', 4900],
+  VERSION_MISMATCH: ['The SDK and the modal speak no common version'],
+  ORIGIN_NOT_ALLOWED: ['Unauthorized: origin not allowed'],
+  INVALID_PROJECT_ID: ['Unauthorized: invalid key'],
+  PROJECT_ID_NOT_CONFIGURED: ['No project id is configured'],
+} as const satisfies Record<string, Text>
+
+export function modalFailure(code: keyof typeof modalTexts, cause?: unknown): PosternError {
+  return failureOf(code, modalTexts[code], cause)
+}

@@ -1,0 +1,337 @@
+import type { HostMethod, HostParams, PageEvent } from '@postern/protocol'
+import { failure, type PosternError } from '../errors'
+import { isStore, isWalletRequest } from '../link/guards'
+import { answerKnocks } from '../link/handshake'
+import { createLink } from '../link/link'
+import type { Discovery } from '../page-wallets/discovery'
+import type { State } from '../state'
+import { isConnection, isHostState } from '../state-guards'
+import type { Connection, Theme } from '../types'
+import { modalFailure } from './failures'
+import { createFrame, type Frame } from './frame'
+import { relayPageWallets } from './relay'
+import { askWhySilent } from './silence'
+
+export type ModalOptions = {
+  readonly window: Window & typeof globalThis
+  /** Origin of the modal host, and this package's version. */
+  readonly origin: string
+  readonly sdk: string
+  readonly projectId: string
+  readonly state: State
+  readonly discovery: Discovery
+  readonly randomId: () => string
+  /** What the link begins with; made anew for each link. */
+  readonly init: () => HostParams<'init'>
+  readonly theme: () => Theme
+  /** Light or dark, as long as the host has not said. */
+  readonly themeMode: () => 'light' | 'dark'
+  /** Keeps a value for the host; `null` forgets it. */
+  readonly store: (key: string, value: string | null) => void
+  readonly onSessionChanged: () => void
+  /** Says in the page why the modal cannot be had; and takes that back, because it is tried again. */
+  readonly onFailed: (error: PosternError) => void
+  readonly onRetried: () => void
+}
+
+export type Modal = {
+  /** Loads the frame, if it is not there. */
+  load(): void
+  request<M extends HostMethod>(method: M, params: HostParams<M>, signal?: AbortSignal): Promise<unknown>
+  /** These show the dialog at once, and Escape ends them while there is no host to ask. */
+  open(params: HostParams<'open'>): Promise<void>
+  connect(params: HostParams<'connect'>, signal: AbortSignal | undefined): Promise<Connection>
+  /** Told to the host if there is one. */
+  emit(event: PageEvent, data: unknown): void
+  /** The visitor wants to leave: the host decides, or where there is none yet, the dialog goes. */
+  dismiss(): void
+  draw(): void
+  destroy(): void
+}
+
+/** How long the frame may take until it answers, in ms (spec §9), and how long a lost one has to come back by itself. */
+export const readiness = 20_000
+const comeback = 2_000
+/** A frame that ended its navigation has this long to knock until the gateway is asked why, and this long left if that is silent too; in ms. */
+const silent = 250
+const unreachable = 3_000
+/** A frame that ends this often in a row is not tried again until somebody asks for it. */
+const mostLosses = 3
+/** Where a port does not tell of its end, it is asked whether it lives when it was quiet for this long, in ms. */
+const quiet = 10_000
+
+/**
+ * The modal as the page sees it: the frame, the link to it, and when it shows (docs/page-link.md).
+ *
+ * 1. Loaded, the frame has {@link readiness} ms to answer. Until then the dialog shows the outline of the card, and Escape leaves it.
+ * 2. A frame that is refused, blocked or silent ends as `failed`: every request settles with the error, the page says why in an alert if
+ *    somebody was waiting, and the next use tries anew.
+ * 3. A frame that reloads is greeted again and gets the unanswered requests. One that crashed is replaced after {@link comeback} ms.
+ * 4. The dialog shows while the host says so, and before the host can say anything, while somebody asks for it.
+ * 5. After `destroy` every request is refused with DESTROYED, and no listener, frame, timer or channel is left.
+ */
+export function createModal(options: ModalOptions): Modal {
+  const { window, origin, projectId, state, discovery, randomId } = options
+  const { document } = window
+  const visitors = new Set<AbortController>()
+  const timers = new Set<number>()
+  const now = () => window.performance.now()
+
+  let frame: Frame | undefined
+  let stopFrame = () => {}
+  let stopTimer = () => {}
+  /** The host shows its modal; somebody asked for it and the host has not said so yet; and that began before there was a host. */
+  let hostOpen = false
+  let asked = false
+  let cold = false
+  let losses = 0
+  let heardAt = 0
+  let destroyed = false
+
+  const link = createLink({ timers: { after }, randomId, serve, onEvent, onLost, onWanted: load })
+  const relay = relayPageWallets({
+    discovery,
+    now,
+    onWalletEvent: (wallet, event, data) => link.emit('walletEvent', { wallet, event, data }),
+  })
+  const is = (phase: string) => state.get().phase === phase
+
+  function after(delay: number, callback: () => void): () => void {
+    const timer = window.setTimeout(() => {
+      timers.delete(timer)
+      callback()
+    }, delay)
+    timers.add(timer)
+    return () => {
+      timers.delete(timer)
+      window.clearTimeout(timer)
+    }
+  }
+
+  /* ---- what the host asks and says */
+
+  async function serve(method: string, params: unknown, signal: AbortSignal): Promise<unknown> {
+    heardAt = now()
+    if (method === 'walletRequest' && isWalletRequest(params)) return relay.request(params, signal)
+    if (method !== 'store' || !isStore(params)) throw failure('INVALID_PARAMS')
+    options.store(params.key, params.value)
+    return null
+  }
+
+  function onEvent(event: string, data: unknown): void {
+    heardAt = now()
+    if (event === 'state') takeState(data)
+    else if (event === 'sessionChanged') options.onSessionChanged()
+  }
+
+  function takeState(data: unknown): void {
+    if (!isHostState(data) || !state.take(data)) return
+    hostOpen = data.open
+    if (hostOpen) asked = false
+    draw()
+  }
+
+  /* ---- the frame */
+
+  function load(): void {
+    if (destroyed || is('loading') || is('ready')) return
+    options.onRetried()
+    if (projectId === '') {
+      fail(modalFailure('PROJECT_ID_NOT_CONFIGURED'))
+      return
+    }
+    losses = 0
+    state.set({ phase: 'loading' })
+    startFrame()
+    awaitReadiness(readiness)
+  }
+
+  function awaitReadiness(time: number): void {
+    stopTimer()
+    stopTimer = after(time, () => fail(failure('IFRAME_LOAD_FAILED')))
+  }
+
+  function startFrame(): void {
+    let knocked = false
+    let stopAsking = () => {}
+    const current = createFrame({
+      document,
+      src: `${origin}/?${new URLSearchParams({ projectId, sv: options.sdk })}`,
+      onDismiss: dismiss,
+      onLoad() {
+        stopAsking()
+        if (!knocked) stopAsking = after(silent, () => void explain(current))
+        knocked = false
+      },
+    })
+    const stopKnocks = answerKnocks({
+      window,
+      iframe: current,
+      origin,
+      sdk: options.sdk,
+      onKnock() {
+        stopAsking()
+        knocked = true
+        if (link.attached) lose()
+      },
+      onWelcome: greet,
+      onRefused: fail,
+    })
+    const onViolation = ({ blockedURI, effectiveDirective }: SecurityPolicyViolationEvent) => {
+      if (/^(frame|child|default)-src$/.test(effectiveDirective) && blockedURI.startsWith(origin))
+        fail(failure('IFRAME_LOAD_FAILED', new Error(`${effectiveDirective} does not allow ${origin}`)))
+    }
+    document.addEventListener('securitypolicyviolation', onViolation)
+    frame = current
+    stopFrame = () => {
+      stopAsking()
+      stopKnocks()
+      document.removeEventListener('securitypolicyviolation', onViolation)
+      frame = undefined
+      current.destroy()
+    }
+    draw()
+  }
+
+  /** The navigation ended and nobody knocked: the browser may have blocked it by `frame-ancestors`, which it tells no page. */
+  async function explain(silentFrame: Frame): Promise<void> {
+    const error = await askWhySilent(window, origin, projectId)
+    if (frame !== silentFrame || link.attached) return
+    if (error === 'unreachable') awaitReadiness(unreachable)
+    else if (error !== undefined) fail(error)
+  }
+
+  function greet(port: MessagePort): void {
+    stopTimer()
+    state.restart()
+    heardAt = now()
+    link.attach(port, options.init()).then(
+      (result) => {
+        state.set({ phase: 'ready' })
+        takeState(result)
+      },
+      (error: PosternError) => {
+        // A frame that went away meanwhile is greeted again, or replaced.
+        if (error.code !== 'LINK_CLOSED' && !destroyed) fail(error)
+      },
+    )
+  }
+
+  /** The port ended: the frame reloads by itself, or it crashed and is replaced. */
+  function onLost(): void {
+    hostOpen = false
+    if (++losses > mostLosses) {
+      fail(failure('IFRAME_LOAD_FAILED'))
+      return
+    }
+    state.set({ phase: 'loading' })
+    draw()
+    stopTimer()
+    stopTimer = after(comeback, () => {
+      frame?.reload()
+      awaitReadiness(readiness)
+    })
+  }
+
+  function lose(): void {
+    link.detach()
+    onLost()
+  }
+
+  function fail(error: PosternError): void {
+    const wanted = visitors.size > 0 || link.waiting > 0
+    end()
+    state.set({ phase: 'failed', open: false })
+    state.forget()
+    link.fail(error)
+    if (wanted) options.onFailed(error)
+  }
+
+  function end(): void {
+    stopTimer()
+    hostOpen = asked = false
+    link.detach()
+    stopFrame()
+  }
+
+  function draw(): void {
+    if (frame === undefined) return
+    const loading = !is('ready')
+    const visible = hostOpen || asked || (loading && visitors.size > 0)
+    cold = visible && !hostOpen && (cold || loading)
+    frame.setTheme(loading ? options.themeMode() : state.get().themeMode, options.theme())
+    if (visible) frame.show(cold)
+    else frame.hide()
+    state.set({ open: visible })
+  }
+
+  function dismiss(): void {
+    asked = false
+    if (is('ready')) link.emit('dismiss', null)
+    else for (const visitor of visitors) visitor.abort(failure('USER_REJECTED'))
+  }
+
+  /* ---- what the page asks */
+
+  async function request<M extends HostMethod>(
+    method: M,
+    params: HostParams<M>,
+    signal?: AbortSignal,
+  ): Promise<unknown> {
+    if (destroyed) throw failure('DESTROYED')
+    checkPulse()
+    return link.request(method, params, signal)
+  }
+
+  /** Where ports tell of their end there is nothing to do. */
+  function checkPulse(): void {
+    if ('onclose' in window.MessagePort.prototype || !link.attached || now() - heardAt < quiet) return
+    heardAt = now()
+    link.request('ping', null).catch((error: PosternError) => {
+      if (error.code === 'TIMEOUT' && link.attached) lose()
+    })
+  }
+
+  async function visit<M extends HostMethod>(method: M, params: HostParams<M>, signal?: AbortSignal): Promise<unknown> {
+    const visitor = new AbortController()
+    const forward = () => visitor.abort(signal?.reason)
+    if (signal?.aborted === true) forward()
+    signal?.addEventListener('abort', forward)
+    visitors.add(visitor)
+    asked = !visitor.signal.aborted
+    try {
+      const answer = request(method, params, visitor.signal)
+      draw()
+      return await answer
+    } finally {
+      signal?.removeEventListener('abort', forward)
+      visitors.delete(visitor)
+      asked = false
+      draw()
+    }
+  }
+
+  return {
+    load,
+    request,
+    async open(params) {
+      await visit('open', params)
+    },
+    async connect(params, signal) {
+      const connection = await visit('connect', params, signal)
+      if (!isConnection(connection)) throw failure('INTERNAL')
+      return connection
+    },
+    emit: link.emit,
+    dismiss,
+    draw,
+    destroy() {
+      destroyed = true
+      end()
+      link.fail(failure('DESTROYED'))
+      relay.stop()
+      for (const timer of timers) window.clearTimeout(timer)
+      timers.clear()
+    },
+  }
+}

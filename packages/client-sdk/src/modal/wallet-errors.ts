@@ -1,0 +1,53 @@
+import type { LinkError } from '@postern/protocol'
+import { failure, isPosternError, type PosternError } from '../errors'
+
+/** Codes of EIP-1193, EIP-1474 and JSON-RPC that wallets throw, by number. */
+const codesByNumber: Readonly<Record<number, string>> = {
+  4001: 'USER_REJECTED',
+  4100: 'UNAUTHORIZED',
+  4200: 'UNSUPPORTED_METHOD',
+  4900: 'DISCONNECTED',
+  4901: 'CHAIN_DISCONNECTED',
+  4902: 'CHAIN_NOT_ADDED',
+  [-32002]: 'REQUEST_PENDING',
+  [-32005]: 'LIMIT_EXCEEDED',
+  [-32600]: 'INVALID_REQUEST',
+  [-32601]: 'METHOD_NOT_FOUND',
+  [-32602]: 'INVALID_PARAMS',
+}
+
+/**
+ * Whatever a wallet threw, as plain data that may cross the link. Never throws: a wallet's error can be any value, with getters that do.
+ * A number that is not known is kept in `rpc`; the text is the wallet's own, cut at 1,024 characters.
+ */
+export function toLinkError(thrown: unknown): LinkError {
+  if (isPosternError(thrown)) return linkErrorOf(thrown)
+  const number = read(thrown, 'code')
+  const said = read(thrown, 'message')
+  const rpc = Number.isSafeInteger(number) ? Number(number) : -32603
+  const code = codesByNumber[rpc] ?? 'INTERNAL'
+  const message = typeof said === 'string' && said !== '' ? said.slice(0, 1024) : failure('INTERNAL').message
+  const data = plain(read(thrown, 'data'))
+  return { code, message, rpc, ...(data !== null && { data }) }
+}
+
+function linkErrorOf({ code, message, rpc }: PosternError): LinkError {
+  return { code, message, ...(rpc !== undefined && { rpc }) }
+}
+
+function read(value: unknown, key: string): unknown {
+  try {
+    return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Plain JSON data only: no getter, method or prototype crosses, and what cannot be written becomes null. */
+export function plain(value: unknown): unknown {
+  try {
+    return JSON.parse(JSON.stringify(value) ?? 'null')
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * The host's state as it comes over the link and out of storage, checked by hand: a schema library would cost more than the rest of this package.
+ * `guards.test.ts` holds each guard equivalent to its schema in the protocol, over generated values.
+ */
+import type { Connection, HostState } from '@postern/protocol'
+
+export type Check = (value: unknown) => boolean
+type Shape = Readonly<Record<string, Check>>
+
+/** Strings up to `longest` code units. */
+export const text =
+  (longest = Number.POSITIVE_INFINITY, shortest = 0): Check =>
+  (value) =>
+    typeof value === 'string' && value.length >= shortest && value.length <= longest
+export const oneOf =
+  (...values: readonly unknown[]): Check =>
+  (value) =>
+    values.includes(value)
+export const optional =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value)
+export const list =
+  (check: Check, shortest = 0): Check =>
+  (value) =>
+    Array.isArray(value) && value.length >= shortest && Array.from(value).every(check)
+export const integer =
+  (least = Number.MIN_SAFE_INTEGER, most = Number.MAX_SAFE_INTEGER): Check =>
+  (value) =>
+    Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most
+export const anything: Check = () => true
+
+/** An object with these keys and no other. `optional` keys may be absent or undefined. */
+export const object =
+  (shape: Shape): Check =>
+  (value) =>
+    isRecord(value) &&
+    Object.keys(value).every((key) => Object.hasOwn(shape, key)) &&
+    Object.entries(shape).every(([key, check]) => check(value[key]))
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return Object.prototype.toString.call(value) === '[object Object]'
+}
+
+export const id = text(64, 1)
+const namespace = oneOf('eip155', 'solana', 'bip122')
+const networkId: Check = (value) =>
+  typeof value === 'string' && /^(eip155:(0|[1-9]\d{0,15})|(solana|bip122):[-\w]{1,32})$/.test(value)
+
+const httpUrl: Check = (value) => {
+  if (typeof value !== 'string') return false
+  try {
+    return /^https?:$/.test(new URL(value.trim()).protocol)
+  } catch {
+    return false
+  }
+}
+
+const account = object({
+  namespace,
+  address: text(128, 1),
+  type: oneOf('eoa', 'payment', 'smartAccount'),
+  publicKey: optional(text()),
+  path: optional(text()),
+})
+
+const connector = object({
+  id: text(256, 1),
+  name: text(),
+  type: oneOf('EXTERNAL', 'WALLET_CONNECT', 'INJECTED', 'ANNOUNCED', 'AUTH', 'MULTI_CHAIN', 'ID_AUTH'),
+  imageUrl: optional(text(65_536)),
+  pageWallet: optional(id),
+})
+
+const connections: Readonly<Record<string, Check>> = {
+  disconnected: object({ status: anything }),
+  connected: object({
+    status: anything,
+    connector,
+    accounts: list(account, 1),
+    networkId,
+    unsupported: optional(oneOf(true)),
+  }),
+}
+const pendingConnection = object({
+  status: oneOf('connecting', 'reconnecting'),
+  connector: optional(connector),
+  accounts: optional(list(account)),
+  networkId: optional(networkId),
+})
+
+export function isConnection(value: unknown): value is Connection {
+  if (!isRecord(value) || typeof value.status !== 'string') return false
+  const check = Object.hasOwn(connections, value.status) ? connections[value.status] : pendingConnection
+  return check?.(value) === true
+}
+
+const network = object({
+  id: (value) => typeof value === 'string' || integer()(value),
+  name: text(),
+  chainNamespace: namespace,
+  caipNetworkId: networkId,
+  nativeCurrency: object({ name: text(), symbol: text(), decimals: integer(0, 255) }),
+  rpcUrls: list(httpUrl),
+  blockExplorers: list(object({ name: text(), url: httpUrl })),
+  testnet: oneOf(true, false),
+  deprecatedCaipNetworkId: optional(networkId),
+  assets: optional(object({ imageId: optional(text()), imageUrl: optional(text()) })),
+})
+
+const connectionOrNone = optional(isConnection)
+const hostState = object({
+  seq: integer(0),
+  open: oneOf(true, false),
+  themeMode: oneOf('light', 'dark'),
+  networks: list(network),
+  activeNetworkId: (value) => value === null || networkId(value),
+  connections: object({ eip155: connectionOrNone, solana: connectionOrNone, bip122: connectionOrNone }),
+})
+
+export function isHostState(value: unknown): value is HostState {
+  return hostState(value)
+}
