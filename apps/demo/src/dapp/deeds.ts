@@ -162,7 +162,7 @@ export const diagnose =
     })
   }
 
-/** The account's balance in words; null when the endpoint does not answer. */
+/** The account's balance in words; null while there is no account. */
 export async function readBalance({ provider, account }: Wallet): Promise<string | null> {
   const { address, network } = account
   if (address === null) return null
@@ -171,6 +171,6 @@ export async function readBalance({ provider, account }: Wallet): Promise<string
     const { decimals, symbol } = network?.nativeCurrency ?? { decimals: 18, symbol: 'ETH' }
     return `${shortAmount(BigInt(value), decimals)} ${symbol}`
   } catch {
-    return null
+    return 'Unavailable'
   }
 }
