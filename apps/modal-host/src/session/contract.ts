@@ -114,7 +114,10 @@ export type HostActions = {
   cancelConnect(): void
   /** All namespaces when none is named. A failure shows 'Failed to disconnect'. */
   disconnect(namespace?: Namespace): Promise<void>
-  /** Disconnected: sets the active network. Connected: asks the wallet, and adds the chain where the wallet lacks it. */
+  /**
+   * Disconnected: sets the active network. Connected: asks the wallet, and adds the chain where the wallet lacks it.
+   * Rejects when it did not switch; `switchAttempt` says how it went.
+   */
   switchNetwork(networkId: CaipNetworkId): Promise<void>
   refreshBalance(): void
   notify(text: string, tone?: Snackbar['tone']): void

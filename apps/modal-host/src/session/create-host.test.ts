@@ -395,6 +395,8 @@ describe('disconnect', () => {
     expect(granting.asked).toContain('wallet_revokePermissions')
     await page.until(() => !page.kept.has('demo/session.eip155'))
     expect(page.events.filter((event) => event === 'sessionChanged')).toHaveLength(2)
+    // Other tabs are told only once this page knows: they read what it has written down.
+    expect(page.events.slice(-2)).toEqual(['state', 'sessionChanged'])
   })
 
   it('follows another tab without asking the wallet', async () => {
@@ -472,7 +474,7 @@ describe('switchNetwork', () => {
     page.useWallet(({ method }) => {
       throw linkError(method === 'wallet_switchEthereumChain' ? 'CHAIN_NOT_ADDED' : 'UNSUPPORTED_METHOD')
     })
-    await page.host.actions.switchNetwork('eip155:8453')
+    await expect(page.host.actions.switchNetwork('eip155:8453')).rejects.toMatchObject({ code: 'CHAIN_NOT_SUPPORTED' })
     expect(snapshot().switchAttempt).toEqual({
       networkId: 'eip155:8453',
       status: { kind: 'failed', message: 'Chain is not supported' },

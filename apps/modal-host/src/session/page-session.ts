@@ -274,8 +274,7 @@ export function createPageSession(options: PageSessionOptions): PageSession {
           modal.notify(errors.DISCONNECT_FAILED.message, 'bad')
         }
       },
-      // The attempt in the snapshot tells how it went.
-      switchNetwork: (id) => networkSwitch.to(networks.get(id)).catch(() => {}),
+      switchNetwork: (id) => networkSwitch.to(networks.get(id)),
       refreshBalance: balance.refresh,
     },
     directory: walletList.directory,

@@ -89,8 +89,9 @@ export function createSessions(options: SessionsOptions): Sessions {
     if (attempt === null) slot.controller?.abort(new LinkFailure('ABORTED'))
     if (connection === before.connection) return
     if (connection.status === 'disconnected') release(slot)
-    if (cause !== 'sync') remember(namespace)
+    // First the page learns it, then the page's other tabs: they read what the page has written down.
     options.onChange(namespace, connection, cause)
+    if (cause !== 'sync') remember(namespace)
   }
 
   function remember(namespace: Namespace): void {
