@@ -1,10 +1,11 @@
 /**
- * Renders every story in every setting to PNG files and a contact sheet: `npm run gallery`, or `npm run gallery -- connect` for some.
+ * Renders every story in every setting to PNG files and a contact sheet, and checks each for barriers: `npm run gallery`, or `npm run gallery -- connect` for some.
  * The pictures are written to `gallery/ at the root of the repository`.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import AxeBuilder from '@axe-core/playwright'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { build, preview } from 'vite'
 import { type Setting, settings, stories } from './stories'
@@ -86,6 +87,17 @@ async function shoot(page: Page, { story, setting, file }: Shot): Promise<void> 
   await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'))
   await page.mouse.move(0, 0)
   await page.screenshot({ path: `${folder}${file}` })
+  if (setting.name === 'light' || setting.name === 'dark') await checkAccess(page, file)
+}
+
+/** WCAG 2.2 AA, as far as a program can tell. What it finds is printed, and ends the run as a failure. */
+async function checkAccess(page: Page, file: string): Promise<void> {
+  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+  const { violations } = await new AxeBuilder({ page }).include('[role=dialog]').withTags(tags).analyze()
+  for (const { id, help, nodes } of violations) {
+    process.exitCode = 1
+    process.stderr.write(`${file}: ${id}: ${help}\n${nodes.map(({ html }) => `  ${html}`).join('\n')}\n`)
+  }
 }
 
 /** The names that stories press, in the languages that stories speak. */
