@@ -206,7 +206,8 @@ export function createInstance(environment: Environment, options: PosternOptions
     subscribe: state.subscribe,
     getSnapshot: state.get,
     getServerSnapshot: () => emptySnapshot,
-    prewarm: load,
+    // After a failure only a real use tries again: focus that comes back from the alert is none.
+    prewarm: () => state.get().phase === 'idle' && load(),
     async diagnose() {
       const { diagnose } = await environment.loadDiagnose()
       return diagnose({ window, origin, projectId, wallets: discovery.list(), ask: () => request('diagnose', null) })

@@ -186,7 +186,7 @@ export type Postern = {
   getSnapshot(): Snapshot
   /** What a server renders: nobody is connected. */
   getServerSnapshot(): Snapshot
-  /** Loads the frame ahead of a click; call it on hover or focus. */
+  /** Loads the frame ahead of a click; call it on hover or focus. After a failure it waits for a real use. */
   prewarm(): void
   /** What stands between this page and a working modal, check by check. */
   diagnose(): Promise<readonly Diagnosis[]>
