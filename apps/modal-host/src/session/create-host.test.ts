@@ -345,11 +345,27 @@ describe('a returning visitor', () => {
     expect(page.events).not.toContain('sessionChanged')
   })
 
-  it('is disconnected, and forgotten, when the wallet grants nothing any more', async () => {
+  it('is disconnected when the wallet grants nothing, tells no other tab so, and is connected once it grants again', async () => {
     const stored = await leave()
     await ready({ answerWallet: wallet({ accounts: [] }), init: { stored } })
     await page.until(() => page.states.at(-1)?.connections.eip155?.status === 'disconnected')
-    await page.until(() => !page.kept.has('demo/session.eip155'))
+    await page.request('ping')
+    expect(page.events).not.toContain('sessionChanged')
+    page.useWallet(wallet())
+    page.emit('walletEvent', { wallet: 'w2', event: 'accountsChanged', data: [account] })
+    page.emit('walletEvent', { wallet: 'w1', event: 'accountsChanged', data: [] })
+    await page.request('ping')
+    expect(connection()).toEqual({ status: 'disconnected' })
+    page.emit('walletEvent', { wallet: 'w1', event: 'accountsChanged', data: [account] })
+    await page.until(() => connection()?.status === 'connected')
+  })
+
+  it('is not connected again by its wallet after the visitor disconnected', async () => {
+    await connected()
+    await page.request('disconnect', {})
+    page.emit('walletEvent', { wallet: 'w1', event: 'accountsChanged', data: [account] })
+    await page.request('ping')
+    expect(connection()).toEqual({ status: 'disconnected' })
   })
 
   it('is found again when the wallet announces itself late', async () => {

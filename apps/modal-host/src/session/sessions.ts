@@ -59,8 +59,9 @@ type Slot = {
  * 2. A stored session is found again by its wallet's stable id. The wallet may announce itself late; it is waited for, for a bounded time.
  *    Nobody is asked: what the wallet no longer grants is disconnected.
  * 3. A wallet that vanished, or reports a disconnect, is looked for once in the same silent way before the session ends.
- * 4. What is stored is what is connected. A session whose wallet never came stays stored, for the visit on which it does; a wallet that
- *    came and grants nothing, or an end by the visitor or the wallet, forgets it.
+ * 4. What is stored is what was connected last. Only the end of a connection, by the visitor or the wallet, forgets it. One that could not be
+ *    found again (the wallet stays away, is locked, is slow) stays stored: another tab may hold it, and its wallet may yet come or grant again,
+ *    which finds it.
  * 5. Another tab's end ends the session here without asking the wallet again; another tab's connection is found again here.
  */
 export function createSessions(options: SessionsOptions): Sessions {
@@ -166,7 +167,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     } catch {
       // A wallet that does not answer, or answers nonsense, grants nothing.
     }
-    if (slotOf(namespace).state.attempt === attempt) dispatch(namespace, { type: 'fail', attempt }, 'wallet')
+    if (slotOf(namespace).state.attempt === attempt) dispatch(namespace, { type: 'fail', attempt }, cause)
   }
 
   function restore(namespace: Namespace, stored: StoredSession): void {
@@ -194,14 +195,27 @@ export function createSessions(options: SessionsOptions): Sessions {
   function onPageWallets(): void {
     const present = new Set(pageWallets.list().map(({ id }) => id))
     for (const namespace of namespaces) {
-      const { connector, state } = slotOf(namespace)
+      const { connector } = slotOf(namespace)
       if (connector?.pageWallet !== undefined && !present.has(connector.pageWallet)) void findAgain(connector)
-      const stored = state.connection.status === 'disconnected' ? store.session(namespace) : null
-      if (stored !== null && pageWallets.find(namespace, stored.stableId)) restore(namespace, stored)
+      restoreIf(namespace, () => true)
     }
   }
 
-  const stopWatching = pageWallets.subscribe(onPageWallets)
+  /** Looks again for a session that could not be found, now that its wallet shows a sign of life. */
+  function restoreIf(namespace: Namespace, isConcerned: (wallet: PageWallet) => boolean): void {
+    if (slotOf(namespace).state.connection.status !== 'disconnected') return
+    const stored = store.session(namespace)
+    const wallet = stored && pageWallets.find(namespace, stored.stableId)
+    if (stored && wallet && isConcerned(wallet)) restore(namespace, stored)
+  }
+
+  const stops = [
+    pageWallets.subscribe(onPageWallets),
+    pageWallets.onEvent(({ wallet, event, data }) => {
+      if (event !== 'accountsChanged' || !Array.isArray(data) || data.length === 0) return
+      for (const namespace of namespaces) restoreIf(namespace, ({ id }) => id === wallet)
+    }),
+  ]
 
   return {
     connection: (namespace) => slotOf(namespace).state.connection,
@@ -243,7 +257,7 @@ export function createSessions(options: SessionsOptions): Sessions {
 
     end() {
       ended = true
-      stopWatching()
+      for (const stop of stops) stop()
       for (const slot of slots.values()) {
         slot.controller?.abort(new LinkFailure('LINK_CLOSED'))
         release(slot)
