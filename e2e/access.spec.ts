@@ -105,6 +105,7 @@ for (const mode of ['light', 'dark'] as const) {
       await faultless(page, 'ConnectingExternal, declined')
       await modal(page).getByRole('button', { name: 'Try again' }).click()
       await approve(page)
+      await expect.poll(() => status(page)).toBe('connected')
       await expect(card(page)).toBeHidden()
 
       await openModal(page)

@@ -87,7 +87,7 @@ test.describe('declining', () => {
     await connect(page)
     await switchFromModal(page, 'Postern Devnet Two')
     await reject(page)
-    await expect(modal(page).getByText('Request declined')).toBeVisible()
+    await expect(modal(page).getByRole('button', { name: /^Postern Devnet Two.*Request declined/ })).toBeVisible()
     expect(await chainId(page)).toBe('eip155:31337')
   })
 })
