@@ -32,7 +32,7 @@ function page({ window, projectId, wallets }: DiagnoseOptions): Diagnosis[] {
     {
       check: 'secure context',
       ok: window.isSecureContext,
-      detail: window.isSecureContext ? window.location.origin : `${window.location.origin} is not secure`,
+      detail: window.isSecureContext ? window.origin : `${window.origin} is not secure`,
       fix: 'Serve the page by https, or from localhost.',
     },
     {
@@ -70,14 +70,14 @@ async function askGateway({ window, origin, projectId }: DiagnoseOptions): Promi
   }
   const allowed = {
     check: 'origin allowed',
-    fix: `Add ${window.location.origin} to the allowed origins of project "${projectId}".`,
+    fix: `Add ${window.origin} to the allowed origins of project "${projectId}".`,
   }
   try {
     const response = await window.fetch(originsUrl(origin, projectId), { credentials: 'omit' })
     const refusal = response.ok ? undefined : (refusalOf(await response.text())?.message ?? `HTTP ${response.status}`)
     return [
       { check: reachable.check, ok: true, detail: origin },
-      { ...allowed, ok: refusal === undefined, detail: refusal ?? window.location.origin },
+      { ...allowed, ok: refusal === undefined, detail: refusal ?? window.origin },
     ].map(withoutNeedlessFix)
   } catch (error) {
     return [

@@ -92,7 +92,7 @@ export function createInstance(environment: Environment, options: PosternOptions
           themeMode,
           store: (key, value) => storage.write(hostPrefix + key, value),
           onSessionChanged: tabs.tell,
-          onFailed: (error) => void say(error),
+          onFailed: (error, foreign) => void say(error, foreign),
           onRetried: () => closeAlert(),
         })
         return modal
@@ -107,14 +107,15 @@ export function createInstance(environment: Environment, options: PosternOptions
     return loading
   }
 
-  async function say(error: PosternError): Promise<void> {
+  /** `foreign` is the origin that is not allowed where it is not the page's own. */
+  async function say(error: PosternError, foreign = window.origin): Promise<void> {
     const { showAlert } = await environment.loadAlert()
     closeAlert()
     if (destroyed) return
     closeAlert = showAlert({
       document,
       error,
-      values: { origin: location.origin, host: origin, projectId },
+      values: { origin: foreign, host: origin, projectId },
       mode: themeMode(),
       theme,
       onRetry: () => void open().catch(ignore),

@@ -167,6 +167,7 @@ const catalogue = {
   },
   SWITCH_NETWORK_NOT_FOUND: {
     message: 'The network is not one of the configured networks',
+    rpc: 4902,
     wayOut: 'Add the network to `networks`, or switch to one that is there.',
     alert: {
       title: 'Network Not Found',

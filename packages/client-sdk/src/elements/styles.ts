@@ -1,7 +1,7 @@
 /** The buttons, in the tokens of VISUAL.md. A page may set `--postern-accent`, `--postern-radius` (a scale) and `--postern-font`. */
 export const buttonStyles = `
 :host{display:inline-block;vertical-align:middle}
-:host([hidden]){display:none}
+:host([hidden]),[hidden]{display:none!important}
 button{--s2:#f5f6f5;--s3:#ebedec;--line:rgba(16,24,20,.09);--t1:#0f1512;--t2:#55605a;--accent:var(--postern-accent,#0d7565);--ink:#0f1512;--on:#fff;color-scheme:light;
 display:inline-flex;align-items:center;justify-content:center;gap:8px;box-sizing:border-box;min-width:44px;max-width:100%;min-height:44px;padding:0 16px;border:0;border-radius:calc(16px*var(--postern-radius,1));
 background:var(--s2);box-shadow:inset 0 0 0 1px var(--line);color:var(--t1);font:550 15px/1.2 var(--postern-font,"Inter Variable",Inter,system-ui,sans-serif);font-variant-numeric:tabular-nums;cursor:pointer;-webkit-tap-highlight-color:transparent}

@@ -29,8 +29,8 @@ export type ModalOptions = {
   /** Keeps a value for the host; `null` forgets it. */
   readonly store: (key: string, value: string | null) => void
   readonly onSessionChanged: () => void
-  /** Says in the page why the modal cannot be had; and takes that back, because it is tried again. */
-  readonly onFailed: (error: PosternError) => void
+  /** Says in the page why the modal cannot be had, and which other page's origin is in the way; and takes that back, because it is tried again. */
+  readonly onFailed: (error: PosternError, foreign?: string) => void
   readonly onRetried: () => void
 }
 
@@ -57,8 +57,13 @@ const silent = 250
 const unreachable = 3_000
 /** A frame that ends this often in a row is not tried again until somebody asks for it. */
 const mostLosses = 3
-/** Where a port does not tell of its end, it is asked whether it lives when it was quiet for this long, in ms. */
-const quiet = 10_000
+/**
+ * Where a port does not tell of its end, it is asked whether it lives: when something is sent after this long a quiet, and at each beat while
+ * somebody waits. One that does not answer in time is lost. In ms.
+ */
+const quiet = 1_000
+const beat = 3_000
+const pulseLimit = 4_000
 
 /**
  * The modal as the page sees it: the frame, the link to it, and when it shows (docs/page-link.md).
@@ -80,6 +85,7 @@ export function createModal(options: ModalOptions): Modal {
   let frame: Frame | undefined
   let stopFrame = () => {}
   let stopTimer = () => {}
+  let stopPulse = () => {}
   /** The host shows its modal; somebody asked for it and the host has not said so yet; and that began before there was a host. */
   let hostOpen = false
   let asked = false
@@ -175,7 +181,7 @@ export function createModal(options: ModalOptions): Modal {
         if (link.attached) lose()
       },
       onWelcome: greet,
-      onRefused: fail,
+      onRefused: (error) => fail(error),
     })
     const onViolation = ({ blockedURI, effectiveDirective }: SecurityPolicyViolationEvent) => {
       if (/^(frame|child|default)-src$/.test(effectiveDirective) && blockedURI.startsWith(origin))
@@ -199,6 +205,8 @@ export function createModal(options: ModalOptions): Modal {
     if (frame !== silentFrame || link.attached) return
     if (error === 'unreachable') awaitReadiness(unreachable)
     else if (error !== undefined) fail(error)
+    // This page may; so where it is framed itself, the browser refused one of the pages around it.
+    else if (window.top !== window) fail(modalFailure('ORIGIN_NOT_ALLOWED'), foreignAncestor(window))
   }
 
   function greet(port: MessagePort): void {
@@ -209,6 +217,7 @@ export function createModal(options: ModalOptions): Modal {
       (result) => {
         state.set({ phase: 'ready' })
         takeState(result)
+        keepPulse()
       },
       (error: PosternError) => {
         // A frame that went away meanwhile is greeted again, or replaced.
@@ -227,10 +236,12 @@ export function createModal(options: ModalOptions): Modal {
     state.set({ phase: 'loading' })
     draw()
     stopTimer()
-    stopTimer = after(comeback, () => {
-      frame?.reload()
-      awaitReadiness(readiness)
-    })
+    stopTimer = after(comeback, replace)
+  }
+
+  function replace(): void {
+    frame?.reload()
+    awaitReadiness(readiness)
   }
 
   function lose(): void {
@@ -238,17 +249,18 @@ export function createModal(options: ModalOptions): Modal {
     onLost()
   }
 
-  function fail(error: PosternError): void {
+  function fail(error: PosternError, foreign?: string): void {
     const wanted = visitors.size > 0 || link.waiting > 0
     end()
     state.set({ phase: 'failed', open: false })
     state.forget()
     link.fail(error)
-    if (wanted) options.onFailed(error)
+    if (wanted) options.onFailed(error, foreign)
   }
 
   function end(): void {
     stopTimer()
+    stopPulse()
     hostOpen = asked = false
     link.detach()
     stopFrame()
@@ -283,12 +295,30 @@ export function createModal(options: ModalOptions): Modal {
     return link.request(method, params, signal)
   }
 
-  /** Where ports tell of their end there is nothing to do. */
+  /** Where ports tell of their end there is nothing to do. A frame that is lost here is dead, so it is replaced at once. */
   function checkPulse(): void {
     if ('onclose' in window.MessagePort.prototype || !link.attached || now() - heardAt < quiet) return
     heardAt = now()
-    link.request('ping', null).catch((error: PosternError) => {
-      if (error.code === 'TIMEOUT' && link.attached) lose()
+    const ping = new AbortController()
+    const stop = after(pulseLimit, () => {
+      ping.abort()
+      if (!link.attached) return
+      lose()
+      if (is('loading')) replace()
+    })
+    link
+      .request('ping', null, ping.signal)
+      .then(() => {
+        heardAt = now()
+      }, ignore)
+      .finally(stop)
+  }
+
+  function keepPulse(): void {
+    stopPulse()
+    stopPulse = after(beat, () => {
+      if (link.waiting > 0 || hostOpen) checkPulse()
+      keepPulse()
     })
   }
 
@@ -334,4 +364,14 @@ export function createModal(options: ModalOptions): Modal {
       timers.clear()
     },
   }
+}
+
+function ignore(): void {}
+
+/** The first page around this one that is another site's, where the browser tells; else only that there is one. */
+function foreignAncestor(window: Window): string {
+  const ancestors: Partial<Pick<Location, 'ancestorOrigins'>> = window.location
+  return (
+    [...(ancestors.ancestorOrigins ?? [])].find((origin) => origin !== window.origin) ?? 'of the page around this one'
+  )
 }

@@ -35,7 +35,7 @@ const needsAccount = /^(personal_|wallet_|eth_(sign|sendTransaction|sendUserOper
  * 5. What needs an account is refused with 4100 when there is none. `wallet_revokePermissions` disconnects.
  * 6. A request that is no request is -32600, parameters that cannot be read are -32602; nothing of either leaves the page.
  * 7. `connect`, `disconnect` (4900), `chainChanged` and `accountsChanged` follow the snapshot, each once a change. A connection that is
- *    being confirmed is no change.
+ *    being confirmed is no change, and neither is a network that becomes known.
  */
 export function createEip155Provider(options: Eip155Options): { provider: Eip1193Provider; stop(): void } {
   const listeners: { [E in keyof ProviderEvents]: Set<(data: ProviderEvents[E]) => void> } = {
@@ -132,7 +132,8 @@ export function createEip155Provider(options: Eip155Options): { provider: Eip119
     told = now
     relayMessages(snapshot.connections.eip155)
     if (!before.connected && now.connected && now.chainId !== undefined) emit('connect', { chainId: now.chainId })
-    if (now.chainId !== undefined && before.chainId !== now.chainId) emit('chainChanged', now.chainId)
+    if (before.chainId !== undefined && now.chainId !== undefined && before.chainId !== now.chainId)
+      emit('chainChanged', now.chainId)
     if (before.accounts.join() !== now.accounts.join()) emit('accountsChanged', [...now.accounts])
     if (before.connected && !now.connected) emit('disconnect', new ProviderRpcError(failure('DISCONNECTED')))
   }
