@@ -14,7 +14,7 @@ module.exports = {
       name: 'client-sdk-imports-only-types-of-protocol',
       comment: 'The SDK pays for every byte: at run time it brings nothing but itself (and React in its React entry).',
       severity: 'error',
-      from: { path: '^packages/client-sdk/src', pathNot: '\\.test\\.tsx?$' },
+      from: { path: '^packages/client-sdk/src', pathNot: '\\.test\\.tsx?$|/testing/' },
       to: { pathNot: ['^packages/client-sdk/src', '^node_modules/(@types/)?react'], dependencyTypesNot: ['type-only'] },
     },
     {

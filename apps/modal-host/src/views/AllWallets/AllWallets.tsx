@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useText } from '../../locales/text'
-import type { Host, WalletRow } from '../../session/contract'
+import type { Host } from '../../session/contract'
 import { Button } from '../../ui/button'
 import { CautionIcon, SearchIcon } from '../../ui/icons'
 import { Message, MessageGlyph } from '../../ui/message'
@@ -12,7 +12,7 @@ import { LoadingView } from '../LoadingView'
 import { isInstalled, matchesSearch, rowOfEntry } from '../wallet-rows'
 import styles from './AllWallets.module.css'
 import { type DirectoryList, useDirectory } from './use-directory'
-import { VirtualWallets } from './VirtualWallets'
+import { type ListedWallet, VirtualWallets } from './VirtualWallets'
 
 /** What was fetched stays for as long as its host does, so that coming back shows it at once. */
 const queryClients = new WeakMap<Host, QueryClient>()
@@ -104,8 +104,6 @@ function Instead({ list, onShowAll }: Omit<ResultsProps, 'typed'>) {
     </>
   )
 }
-
-export type ListedWallet = { readonly row: WalletRow; readonly certified: boolean }
 
 /** The wallets of the page first, then the directory's, each once. */
 function useWalletRows({ entries }: DirectoryList, typed: string): readonly ListedWallet[] {

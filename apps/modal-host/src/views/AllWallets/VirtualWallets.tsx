@@ -1,11 +1,13 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { useText } from '../../locales/text'
+import type { WalletRow } from '../../session/contract'
 import { nextIndex } from '../../ui/list'
 import { SkeletonRow } from '../../ui/row'
 import { WalletRowButton } from '../WalletRowButton'
-import type { ListedWallet } from './AllWallets'
 import styles from './VirtualWallets.module.css'
+
+export type ListedWallet = { readonly row: WalletRow; readonly certified: boolean }
 
 /** Height of a row and of the gap under it, in px: `--row-height` and `--space-2` of the theme. */
 const rowHeight = 56
