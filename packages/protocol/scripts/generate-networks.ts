@@ -117,7 +117,7 @@ export function generateNetworks(): Record<'networks.gen.ts' | 'upstreams.gen.ts
       header,
       "import type { CaipNetworkId } from './caip'",
       '',
-      '/** Public JSON-RPC endpoints by network, first one preferred. Only the gateway reads this file; it is no part of the index. */',
+      '/** Public JSON-RPC endpoints by network, first one preferred. For the gateway, and for wallets that add a network; it is no part of the index. */',
       'export const builtInUpstreams: Readonly<Partial<Record<CaipNetworkId, readonly string[]>>> = {',
       ...upstreams,
       '}',

@@ -41,7 +41,8 @@ function base(): Network {
         id: 'eip155:8453',
         name: 'Base',
         nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-        rpcUrls: ['https://rpc.example/'],
+        // Public ones first: a wallet asks from an origin of its own, which a gateway refuses.
+        rpcUrls: ['https://mainnet.base.org', 'https://rpc.example/'],
         blockExplorers: [{ name: 'Scan', url: 'https://scan.example' }],
       },
     ],
@@ -111,7 +112,8 @@ describe('createPageWalletConnector', () => {
         chainId: '0x2105',
         chainName: 'Base',
         nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-        rpcUrls: ['https://rpc.example/'],
+        // Public ones first: a wallet asks from an origin of its own, which a gateway refuses.
+        rpcUrls: ['https://mainnet.base.org', 'https://rpc.example/'],
         blockExplorerUrls: ['https://scan.example'],
       },
     ])

@@ -78,7 +78,7 @@ export function createPageWalletConnector(
 
   async function addThenSwitch(network: Network, signal: AbortSignal): Promise<void> {
     try {
-      await send('wallet_addEthereumChain', [addChainParameters(network)], { signal })
+      await send('wallet_addEthereumChain', [await addChainParameters(network)], { signal })
       // Many wallets switch as they add; the others need to be asked.
       if ((await readNetwork(signal)) !== network.caipNetworkId) await askToSwitch(network, signal)
     } catch (thrown) {
@@ -170,8 +170,14 @@ function hexChainId(network: Network): string {
 }
 
 /** Source: EIP-3085. */
-function addChainParameters(network: Network): Record<string, unknown> {
-  const { name, nativeCurrency, rpcUrls, blockExplorers } = network
+/**
+ * EIP-3085. A wallet asks from an origin of its own, which the gateway refuses, so the public endpoints of a network that is known come
+ * first. The list of them is a chunk of its own.
+ */
+async function addChainParameters(network: Network): Promise<Record<string, unknown>> {
+  const { builtInUpstreams } = await import('@postern/protocol/upstreams.gen')
+  const { name, nativeCurrency, caipNetworkId, blockExplorers } = network
+  const rpcUrls = [...new Set([...(builtInUpstreams[caipNetworkId] ?? []), ...network.rpcUrls])]
   return {
     chainId: hexChainId(network),
     chainName: name,
