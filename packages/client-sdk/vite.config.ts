@@ -21,7 +21,11 @@ const npm = {
       // Two chunks, at once and on intent: each one more costs a request and compresses worse.
       codeSplitting: {
         groups: [
-          { name: 'core', test: /client-sdk\/src\/(?!modal|link|state-guards|elements|react|diagnose|script)/, priority: 1 },
+          {
+            name: 'core',
+            test: /client-sdk\/src\/(?!modal|link|state-guards|elements|react|diagnose|script)/,
+            priority: 1,
+          },
           { name: 'modal', test: /client-sdk\/src\/(modal|link|state-guards)/ },
         ],
       },

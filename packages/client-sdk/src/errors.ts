@@ -68,5 +68,10 @@ export function failureOf(code: string, [message, rpc]: Text, cause?: unknown): 
 
 /** By its name, because what comes on intent may be bundled with a copy of the class. */
 export function isPosternError(value: unknown): value is PosternError {
-  return value instanceof Error && value.name === 'PosternError'
+  try {
+    return value instanceof Error && value.name === 'PosternError'
+  } catch {
+    // A wallet may throw an object that throws when it is looked at.
+    return false
+  }
 }

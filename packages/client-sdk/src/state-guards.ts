@@ -39,7 +39,7 @@ export const object =
     Object.entries(shape).every(([key, check]) => check(value[key]))
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
-  return Object.prototype.toString.call(value) === '[object Object]'
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 export const id = text(64, 1)
@@ -48,9 +48,9 @@ const networkId: Check = (value) =>
   typeof value === 'string' && /^(eip155:(0|[1-9]\d{0,15})|(solana|bip122):[-\w]{1,32})$/.test(value)
 
 const httpUrl: Check = (value) => {
-  if (typeof value !== 'string') return false
+  if (typeof value !== 'string' || !/^https?:\/\//i.test(value.trim())) return false
   try {
-    return /^https?:$/.test(new URL(value.trim()).protocol)
+    return new URL(value.trim()) !== null
   } catch {
     return false
   }

@@ -10,14 +10,17 @@ export const knock = 'postern:ready'
 export type HandshakeOptions = {
   readonly window: Pick<Window, 'addEventListener' | 'removeEventListener'>
   /** The one frame that is listened to. */
-  readonly iframe: { readonly contentWindow: Pick<Window, 'postMessage'> | null }
+  readonly iframe: {
+    readonly contentWindow: { postMessage(message: unknown, origin: string, transfer: Transferable[]): void } | null
+  }
   /** Origin of the modal host. */
   readonly origin: string
   readonly sdk: string
   /** The host knocked: it is there. */
   readonly onKnock: () => void
   readonly onWelcome: (port: MessagePort) => void
-  readonly onRefused: (error: PosternError) => void
+  /** `origin` is the page's as the browser reported it to the host. */
+  readonly onRefused: (error: PosternError, origin?: string) => void
 }
 
 /**
@@ -46,7 +49,8 @@ export function answerKnocks(options: HandshakeOptions): () => void {
       unfinished = undefined
       if (isWelcome(data) && data.v >= oldestLinkVersion && data.v <= linkVersion) return options.onWelcome(port1)
       port1.close()
-      options.onRefused(isRefusal(data) ? new PosternError(data.error) : modalFailure('VERSION_MISMATCH'))
+      if (isRefusal(data)) options.onRefused(new PosternError(data.error), data.origin)
+      else options.onRefused(modalFailure('VERSION_MISMATCH'))
     }
     frame.postMessage({ type: 'postern:hello', v: linkVersion, min: oldestLinkVersion, sdk: options.sdk }, origin, [
       port2,

@@ -37,7 +37,7 @@ export type Link = {
   /** Settles everything that waits with this error. */
   fail(error: PosternError): void
   readonly attached: boolean
-  /** How many requests are unanswered. */
+  /** How many requests of somebody are unanswered; those of the link itself (`init`, `ping`) do not count. */
   readonly waiting: number
 }
 
@@ -157,9 +157,9 @@ export function createLink({ timers, randomId, serve, onEvent, onLost, onWanted 
     port = undefined
     for (const controller of serving.values()) controller.abort()
     serving = new Map()
-    // Each port has its own `init`; the one of this port has no one left to answer it.
+    // What the link itself asked of this port has no one left to answer it.
     for (const { method, settle } of [...pending.values()])
-      if (method === 'init') settle({ error: modalFailure('LINK_CLOSED') })
+      if (isOwn(method)) settle({ error: modalFailure('LINK_CLOSED') })
   }
 
   return {
@@ -196,9 +196,14 @@ export function createLink({ timers, randomId, serve, onEvent, onLost, onWanted 
       return port !== undefined
     },
     get waiting() {
-      return pending.size
+      return [...pending.values()].filter(({ method }) => !isOwn(method)).length
     },
   }
+}
+
+/** What the link asks on its own account, of one port only. */
+function isOwn(method: HostMethod): boolean {
+  return method === 'init' || method === 'ping'
 }
 
 function abortError(signal: AbortSignal | undefined): PosternError {

@@ -57,13 +57,8 @@ const silent = 250
 const unreachable = 3_000
 /** A frame that ends this often in a row is not tried again until somebody asks for it. */
 const mostLosses = 3
-/**
- * Where a port does not tell of its end, it is asked whether it lives: when something is sent after this long a quiet, and at each beat while
- * somebody waits. One that does not answer in time is lost. In ms.
- */
-const quiet = 1_000
-const beat = 3_000
-const pulseLimit = 4_000
+/** While it matters, the host is asked this often whether it lives, in ms; it is given up after two beats without an answer. */
+const pulse = 2_000
 
 /**
  * The modal as the page sees it: the frame, the link to it, and when it shows (docs/page-link.md).
@@ -71,7 +66,8 @@ const pulseLimit = 4_000
  * 1. Loaded, the frame has {@link readiness} ms to answer. Until then the dialog shows the outline of the card, and Escape leaves it.
  * 2. A frame that is refused, blocked or silent ends as `failed`: every request settles with the error, the page says why in an alert if
  *    somebody was waiting, and the next use tries anew.
- * 3. A frame that reloads is greeted again and gets the unanswered requests. One that crashed is replaced after {@link comeback} ms.
+ * 3. A frame that reloads is greeted again and gets the unanswered requests. One that is gone is replaced: after {@link comeback} ms where
+ *    the port tells of its end, else after two beats of {@link pulse} ms without an answer, counted while somebody waits or the dialog shows.
  * 4. The dialog shows while the host says so, and before the host can say anything, while somebody asks for it.
  * 5. After `destroy` every request is refused with DESTROYED, and no listener, frame, timer or channel is left.
  */
@@ -85,16 +81,16 @@ export function createModal(options: ModalOptions): Modal {
   let frame: Frame | undefined
   let stopFrame = () => {}
   let stopTimer = () => {}
-  let stopPulse = () => {}
   /** The host shows its modal; somebody asked for it and the host has not said so yet; and that began before there was a host. */
   let hostOpen = false
   let asked = false
   let cold = false
   let losses = 0
-  let heardAt = 0
+  let beating = false
+  let missed = 0
   let destroyed = false
 
-  const link = createLink({ timers: { after }, randomId, serve, onEvent, onLost, onWanted: load })
+  const link = createLink({ timers: { after }, randomId, serve, onEvent, onLost: () => lose(comeback), onWanted: load })
   const relay = relayPageWallets({
     discovery,
     now,
@@ -117,7 +113,6 @@ export function createModal(options: ModalOptions): Modal {
   /* ---- what the host asks and says */
 
   async function serve(method: string, params: unknown, signal: AbortSignal): Promise<unknown> {
-    heardAt = now()
     if (method === 'walletRequest' && isWalletRequest(params)) return relay.request(params, signal)
     if (method !== 'store' || !isStore(params)) throw failure('INVALID_PARAMS')
     options.store(params.key, params.value)
@@ -125,7 +120,6 @@ export function createModal(options: ModalOptions): Modal {
   }
 
   function onEvent(event: string, data: unknown): void {
-    heardAt = now()
     if (event === 'state') takeState(data)
     else if (event === 'sessionChanged') options.onSessionChanged()
   }
@@ -178,10 +172,10 @@ export function createModal(options: ModalOptions): Modal {
       onKnock() {
         stopAsking()
         knocked = true
-        if (link.attached) lose()
+        if (link.attached) lose(comeback)
       },
       onWelcome: greet,
-      onRefused: (error) => fail(error),
+      onRefused: fail,
     })
     const onViolation = ({ blockedURI, effectiveDirective }: SecurityPolicyViolationEvent) => {
       if (/^(frame|child|default)-src$/.test(effectiveDirective) && blockedURI.startsWith(origin))
@@ -212,12 +206,10 @@ export function createModal(options: ModalOptions): Modal {
   function greet(port: MessagePort): void {
     stopTimer()
     state.restart()
-    heardAt = now()
     link.attach(port, options.init()).then(
       (result) => {
         state.set({ phase: 'ready' })
         takeState(result)
-        keepPulse()
       },
       (error: PosternError) => {
         // A frame that went away meanwhile is greeted again, or replaced.
@@ -226,9 +218,11 @@ export function createModal(options: ModalOptions): Modal {
     )
   }
 
-  /** The port ended: the frame reloads by itself, or it crashed and is replaced. */
-  function onLost(): void {
+  /** The frame is gone. One that reloads comes back by itself within `patience` ms; else it is replaced. */
+  function lose(patience: number): void {
+    link.detach()
     hostOpen = false
+    missed = 0
     if (++losses > mostLosses) {
       fail(failure('IFRAME_LOAD_FAILED'))
       return
@@ -236,17 +230,10 @@ export function createModal(options: ModalOptions): Modal {
     state.set({ phase: 'loading' })
     draw()
     stopTimer()
-    stopTimer = after(comeback, replace)
-  }
-
-  function replace(): void {
-    frame?.reload()
-    awaitReadiness(readiness)
-  }
-
-  function lose(): void {
-    link.detach()
-    onLost()
+    stopTimer = after(patience, () => {
+      frame?.reload()
+      awaitReadiness(readiness)
+    })
   }
 
   function fail(error: PosternError, foreign?: string): void {
@@ -260,7 +247,6 @@ export function createModal(options: ModalOptions): Modal {
 
   function end(): void {
     stopTimer()
-    stopPulse()
     hostOpen = asked = false
     link.detach()
     stopFrame()
@@ -275,6 +261,7 @@ export function createModal(options: ModalOptions): Modal {
     if (visible) frame.show(cold)
     else frame.hide()
     state.set({ open: visible })
+    watch()
   }
 
   function dismiss(): void {
@@ -291,34 +278,25 @@ export function createModal(options: ModalOptions): Modal {
     signal?: AbortSignal,
   ): Promise<unknown> {
     if (destroyed) throw failure('DESTROYED')
-    checkPulse()
-    return link.request(method, params, signal)
+    const answer = link.request(method, params, signal)
+    watch()
+    return answer
   }
 
-  /** Where ports tell of their end there is nothing to do. A frame that is lost here is dead, so it is replaced at once. */
-  function checkPulse(): void {
-    if ('onclose' in window.MessagePort.prototype || !link.attached || now() - heardAt < quiet) return
-    heardAt = now()
-    const ping = new AbortController()
-    const stop = after(pulseLimit, () => {
-      ping.abort()
-      if (!link.attached) return
-      lose()
-      if (is('loading')) replace()
-    })
-    link
-      .request('ping', null, ping.signal)
-      .then(() => {
-        heardAt = now()
-      }, ignore)
-      .finally(stop)
-  }
-
-  function keepPulse(): void {
-    stopPulse()
-    stopPulse = after(beat, () => {
-      if (link.waiting > 0 || hostOpen) checkPulse()
-      keepPulse()
+  /**
+   * Not every browser tells of a port's end, so the host is asked while it matters: somebody waits, or the dialog lies over the page.
+   * Two beats, because a page that was frozen may hear its timer before its messages.
+   */
+  function watch(): void {
+    if (beating || !link.attached || (link.waiting === 0 && !hostOpen)) return
+    beating = true
+    link.request('ping', null).then(() => {
+      missed = 0
+    }, ignore)
+    after(pulse, () => {
+      beating = false
+      if (link.attached && ++missed > 1) lose(0)
+      else watch()
     })
   }
 

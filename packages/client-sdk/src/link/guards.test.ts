@@ -1,0 +1,54 @@
+import * as protocol from '@postern/protocol'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type * as z from 'zod/mini'
+import { isConnection, isHostState } from '../state-guards'
+import { nearly } from '../testing/near-valid'
+import * as valid from '../testing/valid'
+import { isEnvelope, isLinkError, isRefusal, isStore, isWalletRequest, isWelcome } from './guards'
+
+const pairs: [string, (value: unknown) => boolean, z.ZodMiniType, fc.Arbitrary<unknown>][] = [
+  ['Envelope', isEnvelope, protocol.Envelope, valid.envelope],
+  ['LinkError', isLinkError, protocol.LinkError, valid.linkError],
+  ['Welcome', isWelcome, protocol.Welcome, valid.welcome],
+  ['Refusal', isRefusal, protocol.Refusal, valid.refusal],
+  ['Connection', isConnection, protocol.Connection, valid.connection],
+  ['HostState', isHostState, protocol.HostState, valid.hostState],
+  ['walletRequest', isWalletRequest, protocol.pageMethods.walletRequest.params, valid.walletRequest],
+  ['store', isStore, protocol.pageMethods.store.params, valid.store],
+]
+
+describe('each guard says what the schema of the protocol says', () => {
+  test.each(pairs)('%s', (_, guard, schema, arbitrary) => {
+    let accepted = 0
+    let refused = 0
+    const property = fc.property(nearly(arbitrary), (value) => {
+      const expected = schema.safeParse(value).success
+      if (expected) accepted++
+      else refused++
+      expect(guard(value)).toBe(expected)
+    })
+    fc.assert(property, { numRuns: 2_000 })
+    // Agreement about values of one kind alone would show nothing.
+    expect(Math.min(accepted, refused)).toBeGreaterThan(100)
+  })
+
+  test('every method that the host may use of a wallet is known, and no other', () => {
+    const wallet = 'w'
+    for (const method of protocol.walletRequestMethods) expect(isWalletRequest({ wallet, method })).toBe(true)
+    for (const method of ['eth_sign', 'constructor', '__proto__', ''])
+      expect(isWalletRequest({ wallet, method })).toBe(false)
+  })
+
+  test('the longest texts are where the schemas have them', () => {
+    const { store, walletRequest } = protocol.pageMethods
+    for (const length of [262_144, 262_145]) {
+      const value = { key: 'k', value: 'x'.repeat(length) }
+      expect(isStore(value)).toBe(store.params.safeParse(value).success)
+    }
+    for (const length of [64, 65]) {
+      const value = { wallet: 'x'.repeat(length), method: 'eth_chainId' }
+      expect(isWalletRequest(value)).toBe(walletRequest.params.safeParse(value).success)
+    }
+  })
+})
