@@ -2,10 +2,14 @@
 import './theme.css'
 import { createRoot } from 'react-dom/client'
 import { createText } from '../locales/text'
+import type { Host, HostSnapshot } from '../session/contract'
 import { browserDependencies, createHost } from '../session/create-host'
 import { App } from './app'
 import { applyLimits } from './theme'
 import { prefetchViews } from './views'
+
+/** From the host's readiness to the fetching of what nobody has asked for yet, in ms; an opening comes at once or much later. */
+const closedWait = 1_000
 
 const page = document.documentElement
 const place = document.getElementById('postern')
@@ -14,9 +18,40 @@ if (place === null) throw new Error('The page has no place for the modal')
 const host = createHost(browserDependencies(window))
 const text = createText()
 applyLimits(page)
-// The page's messages are answered before anything is drawn: both happen in this turn.
+// The page is answered before anything is drawn. What it says first decides what is drawn, so the views wait for that.
 host.start()
-createRoot(place).render(<App host={host} text={text} root={page} />)
+whenSaid(
+  host.store,
+  ({ ready, topLevel, alert }) => ready || topLevel === true || alert !== null,
+  () => {
+    createRoot(place).render(<App host={host} text={text} root={page} />)
+  },
+)
+whenSaid(
+  host.store,
+  ({ ready }) => ready,
+  ({ open }) => {
+    const whenIdle = window.requestIdleCallback ?? ((task: () => void) => setTimeout(task, 200))
+    const begin = () => whenIdle(() => void prefetchViews())
+    // The views that come later wait for the one that is waited for. An open frame draws, so two frames later its rows are seen;
+    // a closed one may draw nothing at all, so there a moment must do.
+    if (open) requestAnimationFrame(() => requestAnimationFrame(begin))
+    else setTimeout(begin, closedWait)
+  },
+)
 
-const whenIdle = window.requestIdleCallback ?? ((task: () => void) => setTimeout(task, 200))
-whenIdle(() => void prefetchViews())
+/** Does something once, as soon as the host's snapshot says so. */
+function whenSaid(
+  store: Host['store'],
+  says: (snapshot: HostSnapshot) => boolean,
+  then: (snapshot: HostSnapshot) => void,
+): void {
+  let stop = () => {}
+  const look = (snapshot: HostSnapshot) => {
+    if (!says(snapshot)) return
+    stop()
+    then(snapshot)
+  }
+  if (says(store.getState())) then(store.getState())
+  else stop = store.subscribe(look)
+}
