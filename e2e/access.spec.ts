@@ -215,7 +215,8 @@ test('@connect a hostile theme cannot smuggle styles in', async ({ page, visit }
 
 /** WCAG 2.2 AA over the page and the frame, with the view's animations at their end. */
 async function faultless(page: Page, view: string): Promise<void> {
-  await modalAtRest(page)
+  // Nothing moves in a frame that does not show, so there its animations never end.
+  if (await card(page).isVisible()) await modalAtRest(page)
   const { violations } = await new AxeBuilder({ page })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
     .analyze()

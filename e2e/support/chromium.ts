@@ -3,7 +3,8 @@ import { delimiter, join } from 'node:path'
 
 /**
  * How Chromium treats storage of a cross-site frame.
- * `denied` is Debian's Chromium as it comes: `localStorage` throws and IndexedDB fails. `allowed` is the partitioned storage of other builds.
+ * `denied`: `localStorage` throws and IndexedDB fails, as with strict settings; here by tracking protection without partitioning.
+ * `allowed`: the frame has a partition of its own. `storage.spec.ts` checks that each mode is what it says.
  */
 export type StorageMode = 'denied' | 'allowed'
 
@@ -28,8 +29,8 @@ const features = [
 ]
 
 const tracking: Record<StorageMode, { readonly enable: readonly string[]; readonly disable: readonly string[] }> = {
-  denied: { enable: ['TrackingProtection3pcd'], disable: [] },
-  allowed: { enable: [], disable: ['TrackingProtection3pcd'] },
+  denied: { enable: ['TrackingProtection3pcd'], disable: ['ThirdPartyStoragePartitioning'] },
+  allowed: { enable: ['ThirdPartyStoragePartitioning'], disable: ['TrackingProtection3pcd'] },
 }
 
 /** Command line of Chromium for a storage mode. */

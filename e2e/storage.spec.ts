@@ -1,0 +1,139 @@
+/** What is kept between visits, where the browser lets it be kept, and what happens when it is denied, or not what was written. */
+import type { Page } from '@playwright/test'
+import { devnetAccounts } from '@postern/devnet'
+import { address, card, connect, inDapp, openModal, request, status } from './support/postern'
+import { expect, test } from './support/test'
+
+test('@connect @storage the browser treats the frame’s storage as this mode says', async ({
+  page,
+  visit,
+  storageMode,
+}) => {
+  await visit()
+  await openModal(page)
+  const frame = page.frames().find((each) => each.url().includes('//modal.postern.localhost'))
+  const found = await frame?.evaluate(() => {
+    try {
+      window.localStorage.setItem('probe', 'x')
+      window.localStorage.removeItem('probe')
+      return 'allowed'
+    } catch {
+      return 'denied'
+    }
+  })
+  expect(found).toBe(storageMode)
+})
+
+test('@connect @storage all keys carry one prefix, and none holds a secret', async ({ page, visit }) => {
+  await visit()
+  await connect(page)
+  const kept = await page.evaluate(() => Object.entries(localStorage))
+  for (const [key] of kept) expect(key).toMatch(/^(@postern\/|devnet-wallet\/)/)
+  expect(JSON.stringify(kept)).not.toMatch(/junk|privateKey|mnemonic/i)
+})
+
+test('@connect @storage a session is one site’s alone', async ({ page, visit, sites }) => {
+  const here = await visit()
+  await connect(page)
+  const html = await (await page.request.get(here.replace('dapp.localhost', '127.0.0.1'), hostHeader(here))).text()
+  await page.goto(sites.serve('another', '/', html))
+  await page.waitForFunction(() => 'Postern' in window)
+  expect(await request(page, 'eth_accounts')).toEqual({ result: [] })
+})
+
+test('@connect @storage a returning visitor is shown at once, as connecting until it is confirmed', async ({
+  page,
+  visit,
+  lane,
+  gateway,
+}) => {
+  await visit()
+  await connect(page)
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(`${gateway.origin}/?*`, async (route) => {
+    await released
+    await route.continue()
+  })
+  await page.reload()
+  await page.waitForFunction(() => 'Postern' in window)
+  expect(await remembered(page)).toEqual({ status: 'connecting', address: devnetAccounts[lane.account]?.address })
+  release()
+  await expect.poll(() => status(page)).toBe('connected')
+})
+
+test('@connect @storage a remembered session that is gone ends as disconnected', async ({ page, visit }) => {
+  await visit()
+  await connect(page)
+  // The visitor took the permission back in the wallet while the page was closed.
+  await page.evaluate(() => localStorage.removeItem('devnet-wallet/dev.postern.devnet-wallet'))
+  await page.reload()
+  await page.waitForFunction(() => 'Postern' in window)
+  await expect.poll(() => status(page)).toBe('disconnected')
+  await page.reload()
+  await page.waitForFunction(() => 'Postern' in window)
+  expect(await status(page)).toBe('disconnected')
+})
+
+test('@connect @storage what is stored and is not ours is thrown away, and connecting works', async ({
+  page,
+  visit,
+}) => {
+  await visit()
+  await connect(page)
+  // In the page, and in the frame where it may store.
+  for (const frame of page.frames()) await frame.evaluate(spoilStorage)
+  await page.reload()
+  await page.waitForFunction(() => 'Postern' in window)
+  await expect.poll(() => status(page)).toBe('disconnected')
+  await openModal(page)
+  await expect(card(page, 'Connect')).toBeVisible()
+})
+
+test('@connect @storage a page that may store nothing itself connects all the same', async ({ page, visit, lane }) => {
+  await page.addInitScript(() => {
+    if (window.top !== window) return
+    Object.defineProperty(window, 'localStorage', {
+      get() {
+        throw new DOMException('Access is denied for this document.', 'SecurityError')
+      },
+    })
+  })
+  await visit()
+  await connect(page)
+  expect(await address(page)).toBe(devnetAccounts[lane.account]?.address)
+  await inDapp(page, (postern) => postern.disconnect())
+  await expect.poll(() => status(page)).toBe('disconnected')
+})
+
+function spoilStorage(): void {
+  const odd = [
+    '{{{',
+    'null',
+    '[]',
+    '{"connections":{"eip155":{"status":"connected"}}}',
+    '{"__proto__":{"x":1}}',
+    'x'.repeat(100_000),
+  ]
+  try {
+    const { localStorage } = window
+    const ours = Object.keys(localStorage).filter((name) => name.startsWith('@postern/'))
+    for (const [index, key] of ours.entries()) localStorage.setItem(key, odd[index % odd.length] ?? '')
+    for (const [index, value] of odd.entries()) localStorage.setItem(`@postern/demo/host/odd-${index}`, value)
+  } catch {
+    // Storage is denied: there is nothing to spoil.
+  }
+}
+
+/** Node resolves no `*.localhost`: the address is loopback's, the name goes in the header. */
+const hostHeader = (url: string) => ({ headers: { host: new URL(url).host } })
+
+const remembered = (page: Page) =>
+  inDapp(page, (postern) => {
+    const connection = postern.getSnapshot().connections.eip155
+    if (connection === undefined || connection.status === 'disconnected')
+      return { status: 'disconnected', address: null }
+    return { status: connection.status, address: connection.accounts?.[0]?.address ?? null }
+  })
