@@ -37,12 +37,15 @@ export const walletRow = (page: Page, wallet: string): Locator =>
 export const walletPrompt = (page: Page, wallet = 'Devnet Wallet'): Locator =>
   page.getByRole('dialog', { name: new RegExp(wallet) })
 
-export async function approve(page: Page, wallet?: string): Promise<void> {
-  await walletPrompt(page, wallet).getByRole('button', { name: 'Approve' }).click()
-}
+export const approve = (page: Page, wallet?: string): Promise<void> => answer(page, 'Approve', wallet)
 
-export async function reject(page: Page, wallet?: string): Promise<void> {
-  await walletPrompt(page, wallet).getByRole('button', { name: 'Reject' }).click()
+export const reject = (page: Page, wallet?: string): Promise<void> => answer(page, 'Reject', wallet)
+
+async function answer(page: Page, button: 'Approve' | 'Reject', wallet?: string): Promise<void> {
+  const prompt = walletPrompt(page, wallet)
+  // Chromium sends clicks by what it last drew: a click in the same frame as the prompt would land in the modal's frame below it.
+  await prompt.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+  await prompt.getByRole('button', { name: button }).click()
 }
 
 export async function openConnect(page: Page): Promise<void> {
