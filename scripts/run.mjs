@@ -20,10 +20,12 @@ const stamp = 'node_modules/.postern-installed'
 const digest = () => createHash('sha256').update(readFileSync('package-lock.json')).digest('hex')
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== digest()) {
   const began = performance.now()
-  // A fresh clone gets exactly the lock file; a checkout that has packages only gets what it lacks.
-  const install = existsSync('node_modules') ? 'install' : 'ci'
-  console.log(`· Installing packages (npm ${install})`)
-  const { status, stdout, stderr } = spawnSync('npm', [install, '--no-audit', '--no-fund'], { encoding: 'utf8' })
+  // Not `npm ci`: it wants the builds of every platform's optional packages in the lock file, and not every registry serves them all.
+  // With --no-save the lock file decides the versions all the same, and stays as it is.
+  console.log('· Installing packages (npm install)')
+  const { status, stdout, stderr } = spawnSync('npm', ['install', '--no-save', '--no-audit', '--no-fund'], {
+    encoding: 'utf8',
+  })
   if (status !== 0) {
     console.error(`${stdout}\n${stderr}\nThe packages could not be installed. Mend what npm says above and try again.`)
     process.exit(1)
