@@ -40,7 +40,7 @@ try {
   if (only.length === 0) await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
   for (const setting of settings) await shootSetting(browser, setting)
-  await writeFile(`${folder}index.html`, contactSheet(shots))
+  if (only.length === 0) await writeFile(`${folder}index.html`, contactSheet(shots))
   process.stdout.write(`${shots.length} pictures in ${folder}\n`)
 } finally {
   await browser.close()
