@@ -67,9 +67,14 @@ export function createInstance(environment: Environment, options: PosternOptions
     onChange: () => modal?.emit('pageWallets', { pageWallets: discovery.list() }),
   })
   const tabs = openTabs(window, prefix, () => {
-    state.reload()
-    if (state.get().phase === 'ready') request('peerChanged', { stored: storage.under(hostPrefix) }).catch(ignore)
-    else loadIfRemembered()
+    const { phase } = state.get()
+    // A host that lives is the truth: what another tab stored is for it to judge, and no reason to doubt what it said.
+    if (phase === 'ready' || phase === 'loading') {
+      request('peerChanged', { stored: storage.under(hostPrefix) }).catch(ignore)
+    } else {
+      state.reload()
+      loadIfRemembered()
+    }
   })
   const stopAnnouncing = options.announce === false ? ignore : announceProvider(window, provider, randomId())
 
@@ -100,6 +105,8 @@ export function createInstance(environment: Environment, options: PosternOptions
       (cause) => {
         loading = undefined
         const error = failure('IFRAME_LOAD_FAILED', cause)
+        state.set({ phase: 'failed' })
+        state.forget()
         void say(error)
         throw error
       },
@@ -126,7 +133,7 @@ export function createInstance(environment: Environment, options: PosternOptions
     const locale = (options.locale ?? (document.documentElement.lang || window.navigator.language)).slice(0, 35)
     return {
       projectId,
-      networks: [...networks],
+      networks: [...(networks ?? [])],
       metadata: metadata ?? { name: document.title.slice(0, 256) || location.host, url: location.origin },
       theme,
       colorScheme: colorScheme(),

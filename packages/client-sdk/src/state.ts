@@ -91,6 +91,10 @@ export function createState(storage: PageStorage, key: string): State {
     const next = { ...snapshot, ...change }
     if (JSON.stringify(next) === JSON.stringify(snapshot)) return
     snapshot = Object.freeze(next)
+    tell()
+  }
+
+  function tell(): void {
     for (const listener of [...listeners]) {
       try {
         listener()
@@ -129,13 +133,15 @@ export function createState(storage: PageStorage, key: string): State {
     },
     subscribe(listener) {
       // A function of its own, so that one listener added twice is told twice and ended once each.
-      const tell = () => listener()
-      listeners.add(tell)
+      const own = () => listener()
+      listeners.add(own)
       return () => {
-        listeners.delete(tell)
+        listeners.delete(own)
       }
     },
     stop() {
+      // Whoever waits for a change learns that none will come.
+      tell()
       listeners.clear()
     },
   }

@@ -30,6 +30,7 @@ function define(window: Window & typeof globalThis, name: string, faceOf: FaceOf
     readonly #text = document.createElement('span')
     readonly #darkScheme = window.matchMedia('(prefers-color-scheme: dark)')
     #postern: Postern | undefined
+    #opening = 0
     #view: Face['view']
     #stop = () => {}
     #unsubscribe = () => {}
@@ -49,7 +50,14 @@ function define(window: Window & typeof globalThis, name: string, faceOf: FaceOf
       this.#button.addEventListener('focus', prewarm)
       this.#button.addEventListener('click', () => {
         // What goes wrong is said in the page by the instance itself.
-        this.#postern?.open(this.#view === undefined ? {} : { view: this.#view }).catch(() => {})
+        const opened = this.#postern?.open(this.#view === undefined ? {} : { view: this.#view }).catch(() => {})
+        // The click is answered at once, also while the modal's code is on its way.
+        this.#opening++
+        this.#draw()
+        opened?.finally(() => {
+          this.#opening--
+          this.#draw()
+        })
       })
     }
 
@@ -93,7 +101,7 @@ function define(window: Window & typeof globalThis, name: string, faceOf: FaceOf
       this.#button.className = kind
       this.#button.hidden = hidden === true
       this.#button.disabled = this.#postern === undefined
-      this.#button.setAttribute('aria-busy', String(busy))
+      this.#button.setAttribute('aria-busy', String(busy || this.#opening > 0))
       this.#button.title = name ?? ''
       if (name === undefined) this.#button.removeAttribute('aria-label')
       else this.#button.setAttribute('aria-label', name)

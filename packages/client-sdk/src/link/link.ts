@@ -155,7 +155,7 @@ export function createLink({ timers, randomId, serve, onEvent, onLost, onWanted 
     port.onmessage = null
     port.close()
     port = undefined
-    for (const controller of serving.values()) controller.abort()
+    for (const controller of serving.values()) controller.abort(hostGone)
     serving = new Map()
     // What the link itself asked of this port has no one left to answer it.
     for (const { method, settle } of [...pending.values()])
@@ -200,6 +200,9 @@ export function createLink({ timers, randomId, serve, onEvent, onLost, onWanted 
     },
   }
 }
+
+/** Why a request of the host ended when the host itself went away; a cancel has the platform's own reason. */
+export const hostGone = 'host gone'
 
 /** What the link asks on its own account, of one port only. */
 function isOwn(method: HostMethod): boolean {

@@ -57,6 +57,8 @@ const silent = 250
 const unreachable = 3_000
 /** A frame that ends this often in a row is not tried again until somebody asks for it. */
 const mostLosses = 3
+/** A frame that lives this long has made good for those before it, in ms. */
+const forgiven = 60_000
 /** While it matters, the host is asked this often whether it lives, in ms; it is given up after two beats without an answer. */
 const pulse = 2_000
 
@@ -81,6 +83,7 @@ export function createModal(options: ModalOptions): Modal {
   let frame: Frame | undefined
   let stopFrame = () => {}
   let stopTimer = () => {}
+  let stopForgiving = () => {}
   /** The host shows its modal; somebody asked for it and the host has not said so yet; and that began before there was a host. */
   let hostOpen = false
   let asked = false
@@ -94,7 +97,11 @@ export function createModal(options: ModalOptions): Modal {
   const relay = relayPageWallets({
     discovery,
     now,
-    onWalletEvent: (wallet, event, data) => link.emit('walletEvent', { wallet, event, data }),
+    onWalletEvent(wallet, event, data) {
+      // Without a host nobody hears it; a new one asks the wallet how things stand.
+      if (link.attached) link.emit('walletEvent', { wallet, event, data })
+      else load()
+    },
   })
   const is = (phase: string) => state.get().phase === phase
 
@@ -204,12 +211,22 @@ export function createModal(options: ModalOptions): Modal {
   }
 
   function greet(port: MessagePort): void {
+    let init: HostParams<'init'>
+    try {
+      init = options.init()
+    } catch (cause) {
+      fail(failure('INVALID_PARAMS', cause))
+      return
+    }
     stopTimer()
     state.restart()
-    link.attach(port, options.init()).then(
+    link.attach(port, init).then(
       (result) => {
         state.set({ phase: 'ready' })
         takeState(result)
+        stopForgiving = after(forgiven, () => {
+          losses = 0
+        })
       },
       (error: PosternError) => {
         // A frame that went away meanwhile is greeted again, or replaced.
@@ -221,6 +238,7 @@ export function createModal(options: ModalOptions): Modal {
   /** The frame is gone. One that reloads comes back by itself within `patience` ms; else it is replaced. */
   function lose(patience: number): void {
     link.detach()
+    stopForgiving()
     hostOpen = false
     missed = 0
     if (++losses > mostLosses) {

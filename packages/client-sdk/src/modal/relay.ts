@@ -1,5 +1,6 @@
 import type { PageParams } from '@postern/protocol'
 import { failure } from '../errors'
+import { hostGone } from '../link/link'
 import type { Discovery } from '../page-wallets/discovery'
 import { plain } from './wallet-errors'
 
@@ -25,7 +26,9 @@ type Flight = { readonly answer: Promise<unknown>; settledAt?: number }
  * Lets the host use a wallet of the page.
  *
  * 1. A request equal to one in flight (wallet, method, parameters) joins it, so a host that reloads never asks the visitor twice.
+ *    What only reads (eth_accounts, eth_chainId) is never joined: an old answer is no answer.
  * 2. An answer whose host went away before it came is kept for {@link kept} ms, and given once to the equal request of the next one.
+ *    One that the host gave up itself is joined while the wallet still asks, and its late answer is nobody's.
  * 3. A wallet that is gone is DISCONNECTED. Results cross as plain data.
  * 4. From the first request on, the wallet's events are relayed as plain data, each once, until `stop`.
  */
@@ -46,18 +49,20 @@ export function relayPageWallets({ discovery, now, onWalletEvent }: RelayOptions
       const provider = discovery.get(wallet)
       if (provider === undefined) throw failure('DISCONNECTED')
       listen(wallet, provider.on)
+      const ask = () => provider.request(params === undefined ? { method } : { method, params }).then(plain)
+      if (method === 'eth_accounts' || method === 'eth_chainId') return ask()
       const key = JSON.stringify([wallet, method, params])
       let flight = flights.get(key)
       if (flight?.settledAt !== undefined && now() - flight.settledAt > kept) flight = undefined
       if (flight === undefined) {
-        flight = { answer: provider.request(params === undefined ? { method } : { method, params }).then(plain) }
+        flight = { answer: ask() }
         flights.set(key, flight)
       }
       try {
         return await flight.answer
       } finally {
-        if (!signal.aborted && flights.get(key) === flight) flights.delete(key)
-        else flight.settledAt ??= now()
+        if (signal.reason === hostGone) flight.settledAt ??= now()
+        else if (flights.get(key) === flight) flights.delete(key)
       }
     },
     stop() {

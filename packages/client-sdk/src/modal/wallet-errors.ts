@@ -1,5 +1,6 @@
 import type { LinkError } from '@postern/protocol'
-import { failure, isPosternError, type PosternError } from '../errors'
+import { failure, isPosternError } from '../errors'
+import { isLinkError } from '../link/guards'
 
 /** Codes of EIP-1193, EIP-1474 and JSON-RPC that wallets throw, by number. */
 const codesByNumber: Readonly<Record<number, string>> = {
@@ -18,21 +19,21 @@ const codesByNumber: Readonly<Record<number, string>> = {
 
 /**
  * Whatever a wallet threw, as plain data that may cross the link. Never throws: a wallet's error can be any value, with getters that do.
- * A number that is not known is kept in `rpc`; the text is the wallet's own, cut at 1,024 characters.
+ * A number is kept in `rpc` as the wallet gave it, and none is made up; ethers' ACTION_REJECTED is a rejection; the text is the wallet's own, cut at 1,024 characters.
  */
 export function toLinkError(thrown: unknown): LinkError {
-  if (isPosternError(thrown)) return linkErrorOf(thrown)
+  if (isPosternError(thrown)) {
+    const { code, message, rpc } = thrown
+    const own = { code, message, ...(rpc !== undefined && { rpc }) }
+    if (isLinkError(own)) return own
+  }
   const number = read(thrown, 'code')
-  const said = read(thrown, 'message')
-  const rpc = Number.isSafeInteger(number) ? Number(number) : -32603
-  const code = codesByNumber[rpc] ?? 'INTERNAL'
+  const said = typeof thrown === 'string' ? thrown : read(thrown, 'message')
+  const rpc = Number.isSafeInteger(number) ? Number(number) : number === 'ACTION_REJECTED' ? 4001 : undefined
+  const code = codesByNumber[rpc ?? 0] ?? 'INTERNAL'
   const message = typeof said === 'string' && said !== '' ? said.slice(0, 1024) : failure('INTERNAL').message
   const data = plain(read(thrown, 'data'))
-  return { code, message, rpc, ...(data !== null && { data }) }
-}
-
-function linkErrorOf({ code, message, rpc }: PosternError): LinkError {
-  return { code, message, ...(rpc !== undefined && { rpc }) }
+  return { code, message, ...(rpc !== undefined && { rpc }), ...(data !== null && { data }) }
 }
 
 function read(value: unknown, key: string): unknown {

@@ -1,0 +1,32 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+
+beforeEach(() => {
+  vi.stubGlobal('__POSTERN_VERSION__', '0.0.0')
+  vi.stubGlobal('__POSTERN_HOST__', 'https://modal.example')
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+describe('on a server', () => {
+  test('every entry can be imported, and touches nothing', async () => {
+    expect('window' in globalThis).toBe(false)
+    for (const entry of [import('./index'), import('./react'), import('./elements')])
+      await expect(entry).resolves.toBeDefined()
+  })
+
+  test('an instance is there at which nobody is connected, and nothing leaks from one visitor to the next', async () => {
+    const { createPostern } = await import('./index')
+    const options = { projectId: 'demo', networks: ['ethereum'] }
+    const postern = createPostern(options)
+    expect(createPostern(options)).not.toBe(postern)
+    expect(postern.getSnapshot()).toBe(postern.getServerSnapshot())
+    expect(postern.getSnapshot()).toMatchObject({ phase: 'idle', open: false, connections: {} })
+    postern.prewarm()
+    postern.subscribe(() => {})()
+    await expect(postern.open()).rejects.toMatchObject({ code: 'DISCONNECTED' })
+    await expect(postern.eip155.request({ method: 'eth_accounts' })).rejects.toMatchObject({ code: 4900 })
+    expect(await postern.diagnose()).toEqual([])
+    postern.destroy()
+  })
+})

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest'
+import { emptySnapshot } from '../state'
+import type { Connection, Snapshot } from '../types'
+import { accountFace, connectFace, networkFace, truncate } from './faces'
+
+const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const connection: Connection = {
+  status: 'connected',
+  connector: { id: 'r', name: 'Rabbit', type: 'ANNOUNCED' },
+  accounts: [{ namespace: 'eip155', address, type: 'eoa' }],
+  networkId: 'eip155:1',
+}
+const image = 'data:image/svg+xml,x'
+const network = {
+  id: 1,
+  name: 'Ethereum',
+  chainNamespace: 'eip155' as const,
+  caipNetworkId: 'eip155:1' as const,
+  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+  rpcUrls: [],
+  blockExplorers: [],
+  testnet: false,
+}
+const ready: Snapshot = { ...emptySnapshot, phase: 'ready', networks: [network], activeNetworkId: 'eip155:1' }
+const connected: Snapshot = { ...ready, connections: { eip155: connection } }
+const restored: Snapshot = { ...ready, connections: { eip155: { ...connection, status: 'connecting' } } }
+
+test('an address shows its first 4 and last 6 characters', () => {
+  expect(truncate(address)).toBe('0x70…dc79C8')
+  expect(truncate('short')).toBe('short')
+})
+
+describe('the connect button', () => {
+  test('asks to connect, in the page’s words if it has any', () => {
+    expect(connectFace(emptySnapshot, null)).toEqual({ text: 'Connect wallet', kind: 'primary', busy: false })
+    expect(connectFace(emptySnapshot, 'Verbinden')).toMatchObject({ text: 'Verbinden' })
+  })
+
+  test('says that it is at work while the modal loads for a visitor, and not when it only loads ahead', () => {
+    expect(connectFace({ ...emptySnapshot, phase: 'loading', open: true }, null)).toMatchObject({
+      text: 'Connecting…',
+      busy: true,
+    })
+    expect(connectFace({ ...emptySnapshot, phase: 'loading' }, null)).toMatchObject({ busy: false })
+  })
+
+  test('shows who is connected, whole to a screen reader', () => {
+    expect(connectFace(connected, null)).toMatchObject({
+      text: '0x70…dc79C8',
+      name: `Account ${address}`,
+      busy: false,
+      mark: 'dot',
+    })
+  })
+
+  test('shows a returning visitor’s address at once, as connecting', () => {
+    expect(connectFace(restored, null)).toMatchObject({
+      text: '0x70…dc79C8',
+      name: `Connecting ${address}`,
+      busy: true,
+    })
+  })
+})
+
+test('the account button is not there while nobody is connected', () => {
+  expect(accountFace(ready, null)).toMatchObject({ hidden: true })
+  expect(accountFace(connected, null)).not.toHaveProperty('hidden')
+})
+
+test('of several connections the active namespace’s is shown', () => {
+  const solana: Connection = {
+    ...connection,
+    accounts: [{ namespace: 'solana', address: 'So1'.repeat(12), type: 'eoa' }],
+    networkId: 'solana:5',
+  }
+  const both = { eip155: connection, solana }
+  expect(accountFace({ ...ready, connections: both }, null).text).toBe('0x70…dc79C8')
+  expect(accountFace({ ...ready, activeNetworkId: 'solana:5', connections: both }, null).text).toBe('So1S…So1So1')
+})
+
+describe('the network button', () => {
+  test('names the active network and opens the list', () => {
+    expect(networkFace(ready, null)).toEqual({
+      text: 'Ethereum',
+      name: 'Network: Ethereum',
+      kind: 'plain',
+      busy: false,
+      view: 'Networks',
+    })
+  })
+
+  test('shows a picture that is part of the page, and never loads one', () => {
+    const pictured = (imageUrl: string): Snapshot => ({ ...ready, networks: [{ ...network, assets: { imageUrl } }] })
+    expect(networkFace(pictured(image), null)).toMatchObject({ mark: { imageUrl: image } })
+    expect(networkFace(pictured('https://tracker.example/x.png'), null)).not.toHaveProperty('mark')
+  })
+
+  test('says when the wallet is on a network that the dapp does not have', () => {
+    const elsewhere: Connection = { ...connection, networkId: 'eip155:5', unsupported: true }
+    expect(networkFace({ ...ready, connections: { eip155: elsewhere } }, null)).toMatchObject({
+      text: 'Unsupported network',
+    })
+  })
+
+  test('asks to choose before networks are known', () => {
+    expect(networkFace(emptySnapshot, null)).toMatchObject({ text: 'Select network' })
+  })
+})

@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest'
+import type { WalletProvider } from '../page-wallets/discovery'
+import { relayPageWallets } from './relay'
+
+function setUp() {
+  const asked: { args: unknown; resolve(value: unknown): void; reject(error: unknown): void }[] = []
+  const listeners = new Map<string, (data: unknown) => void>()
+  const events: unknown[] = []
+  const wallet: WalletProvider = {
+    request: (args) => new Promise((resolve, reject) => asked.push({ args, resolve, reject })),
+    on(event, listener) {
+      listeners.set(event, listener)
+      return () => listeners.delete(event)
+    },
+  }
+  const wallets = new Map([['w', wallet]])
+  let now = 0
+  const relay = relayPageWallets({
+    discovery: wallets,
+    now: () => now,
+    onWalletEvent: (...event) => events.push(event),
+  })
+  return { relay, asked, listeners, events, wallets, pass: (time: number) => (now += time) }
+}
+
+const connect = { wallet: 'w', method: 'eth_requestAccounts' as const }
+const open = new AbortController().signal
+
+test('1. an equal request in flight is joined: the wallet is asked once', async () => {
+  const { relay, asked } = setUp()
+  const gone = new AbortController()
+  const first = relay.request(connect, gone.signal)
+  gone.abort()
+  const second = relay.request(connect, open)
+  const other = relay.request({ ...connect, params: [{}] }, open)
+  expect(asked.map(({ args }) => args)).toEqual([
+    { method: 'eth_requestAccounts' },
+    { method: 'eth_requestAccounts', params: [{}] },
+  ])
+  asked[0]?.resolve(['0x1'])
+  asked[1]?.resolve(['0x2'])
+  expect(await Promise.all([first, second, other])).toEqual([['0x1'], ['0x1'], ['0x2']])
+})
+
+describe('2. an answer that nobody was left to take', () => {
+  test('is given once to the equal request of the next host', async () => {
+    const { relay, asked } = setUp()
+    const gone = new AbortController()
+    const first = relay.request(connect, gone.signal)
+    gone.abort()
+    asked[0]?.resolve(['0x1'])
+    await first
+    expect(await relay.request(connect, open)).toEqual(['0x1'])
+    relay.request(connect, open).catch(() => {})
+    expect(asked).toHaveLength(2)
+  })
+
+  test('is kept when it is a refusal, too', async () => {
+    const { relay, asked } = setUp()
+    const gone = new AbortController()
+    const first = relay.request(connect, gone.signal)
+    gone.abort()
+    asked[0]?.reject({ code: 4001 })
+    await expect(first).rejects.toEqual({ code: 4001 })
+    await expect(relay.request(connect, open)).rejects.toEqual({ code: 4001 })
+    expect(asked).toHaveLength(1)
+  })
+
+  test('is forgotten after 20 s', async () => {
+    const { relay, asked, pass } = setUp()
+    const gone = new AbortController()
+    const first = relay.request(connect, gone.signal)
+    gone.abort()
+    asked[0]?.resolve(['0x1'])
+    await first
+    pass(20_001)
+    relay.request(connect, open).catch(() => {})
+    expect(asked).toHaveLength(2)
+  })
+})
+
+test('an answer that was taken is not given again', async () => {
+  const { relay, asked } = setUp()
+  const first = relay.request(connect, open)
+  asked[0]?.resolve(['0x1'])
+  await first
+  relay.request(connect, open).catch(() => {})
+  expect(asked).toHaveLength(2)
+})
+
+test('3. a wallet that is gone is DISCONNECTED, and results cross as plain data', async () => {
+  const { relay, asked, wallets } = setUp()
+  const first = relay.request(connect, open)
+  asked[0]?.resolve({ toJSON: () => ['0x1'], method() {} })
+  expect(await first).toEqual(['0x1'])
+  wallets.delete('w')
+  await expect(relay.request(connect, open)).rejects.toMatchObject({ code: 'DISCONNECTED' })
+})
+
+test('4. events are relayed from the first request on, each once, as plain data, until stop', () => {
+  const { relay, listeners, events } = setUp()
+  expect(listeners.size).toBe(0)
+  relay.request(connect, open).catch(() => {})
+  relay.request({ wallet: 'w', method: 'eth_chainId' }, open).catch(() => {})
+  listeners.get('accountsChanged')?.(['0x1', () => {}])
+  expect(events).toEqual([['w', 'accountsChanged', ['0x1', null]]])
+  relay.stop()
+  expect(listeners.size).toBe(0)
+})

@@ -1,0 +1,329 @@
+import { describe, expect, test } from 'vitest'
+import { failure, PosternError } from '../errors'
+import type { WalletProvider } from '../page-wallets/discovery'
+import { emptySnapshot } from '../state'
+import type { Connection, Network, Snapshot } from '../types'
+import { createEip155Provider } from './eip155'
+
+const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const network = (id: number): Network => ({
+  id,
+  name: `Network ${id}`,
+  chainNamespace: 'eip155',
+  caipNetworkId: `eip155:${id}`,
+  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+  rpcUrls: [],
+  blockExplorers: [],
+  testnet: false,
+})
+const ready: Snapshot = {
+  ...emptySnapshot,
+  phase: 'ready',
+  networks: [network(1), network(10)],
+  activeNetworkId: 'eip155:1',
+}
+
+function connected(more: Partial<Extract<Connection, { status: 'connected' }>> = {}): Connection {
+  return {
+    status: 'connected',
+    connector: { id: 'io.rabbit', name: 'Rabbit', type: 'ANNOUNCED', pageWallet: 'w' },
+    accounts: [{ namespace: 'eip155', address, type: 'eoa' }],
+    networkId: 'eip155:1',
+    ...more,
+  }
+}
+const restoring: Connection = {
+  status: 'connecting',
+  connector: { id: 'io.rabbit', name: 'Rabbit', type: 'ANNOUNCED' },
+  accounts: [{ namespace: 'eip155', address, type: 'eoa' }],
+  networkId: 'eip155:1',
+}
+
+function setUp(first: Snapshot = ready) {
+  let snapshot = first
+  const listeners = new Set<() => void>()
+  const asked = {
+    wallet: [] as unknown[],
+    host: [] as unknown[],
+    connects: 0,
+    disconnects: 0,
+    switched: [] as string[],
+  }
+  const ends: (() => void)[] = []
+  let switchError: unknown
+  let walletAnswer = async (): Promise<unknown> => 'from the wallet'
+  const walletListeners = new Map<string, (data: unknown) => void>()
+  const wallet: WalletProvider = {
+    request: (args) => {
+      asked.wallet.push(args)
+      return walletAnswer()
+    },
+    on(event, listener) {
+      walletListeners.set(event, listener)
+      return () => walletListeners.delete(event)
+    },
+  }
+  const set = (change: Partial<Snapshot>) => {
+    snapshot = { ...snapshot, ...change }
+    for (const listener of [...listeners]) listener()
+  }
+  const { provider, stop } = createEip155Provider({
+    getSnapshot: () => snapshot,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    connect: () =>
+      new Promise((resolve) => {
+        asked.connects++
+        ends.push(() => {
+          set({ connections: { eip155: connected() } })
+          resolve(connected())
+        })
+      }),
+    disconnect: async () => {
+      asked.disconnects++
+    },
+    switchNetwork: async (id) => {
+      asked.switched.push(id)
+      if (switchError !== undefined) throw switchError
+    },
+    rpc: async (request) => {
+      asked.host.push(request)
+      return 'from the host'
+    },
+    wallet: (id) => (id === 'w' ? wallet : undefined),
+    settled: () => new Promise((resolve) => listeners.add(() => resolve(null))),
+  })
+  const events: [string, unknown][] = []
+  for (const name of ['connect', 'disconnect', 'chainChanged', 'accountsChanged', 'message'] as const)
+    provider.on(name, (data) => events.push([name, data]))
+  return {
+    provider,
+    stop,
+    set,
+    asked,
+    ends,
+    events,
+    listeners,
+    walletListeners,
+    failSwitch: (error: unknown) => {
+      switchError = error
+    },
+    answer: (with_: () => Promise<unknown>) => {
+      walletAnswer = with_
+    },
+  }
+}
+
+const isConnected = { ...ready, connections: { eip155: connected() } }
+
+describe('1. connected to a wallet of the page', () => {
+  test('a request goes straight to it, whole, and never to the host', async () => {
+    const { provider, asked } = setUp(isConnected)
+    const params = ['0x68', address]
+    expect(await provider.request({ method: 'personal_sign', params })).toBe('from the wallet')
+    expect(await provider.request({ method: 'eth_chainId' })).toBe('from the wallet')
+    expect(asked).toMatchObject({ wallet: [{ method: 'personal_sign', params }, { method: 'eth_chainId' }], host: [] })
+  })
+
+  test('its errors are its own', async () => {
+    const { provider, answer } = setUp(isConnected)
+    const error = { code: 4001, message: 'no', data: { more: 1 } }
+    answer(() => Promise.reject(error))
+    await expect(provider.request({ method: 'personal_sign' })).rejects.toBe(error)
+  })
+
+  test('which is gone, a request is refused with 4900', async () => {
+    const gone = connected({ connector: { id: 'x', name: 'X', type: 'ANNOUNCED', pageWallet: 'gone' } })
+    const { provider } = setUp({ ...ready, connections: { eip155: gone } })
+    await expect(provider.request({ method: 'personal_sign' })).rejects.toMatchObject({
+      code: 4900,
+      reason: 'DISCONNECTED',
+    })
+  })
+
+  test('messages of its subscriptions are handed on, and no longer after it is left', () => {
+    const { set, events, walletListeners } = setUp(isConnected)
+    const message = { type: 'eth_subscription', data: { subscription: '0x1', result: {} } }
+    walletListeners.get('message')?.(message)
+    walletListeners.get('message')?.('not a message')
+    set({ connections: {} })
+    expect(walletListeners.size).toBe(0)
+    expect(events[0]).toEqual(['message', message])
+    expect(events.filter(([name]) => name === 'message')).toHaveLength(1)
+  })
+})
+
+test('connected to a wallet behind the host, requests go to the host with its network', async () => {
+  const behind = connected({ connector: { id: 'wc', name: 'W', type: 'WALLET_CONNECT' }, networkId: 'eip155:10' })
+  const { provider, asked } = setUp({ ...ready, connections: { eip155: behind } })
+  expect(await provider.request({ method: 'personal_sign', params: ['0x'] })).toBe('from the host')
+  expect(await provider.request({ method: 'eth_chainId' })).toBe('0xa')
+  expect(asked.host).toEqual([{ namespace: 'eip155', method: 'personal_sign', params: ['0x'], networkId: 'eip155:10' }])
+})
+
+describe('2. eth_requestAccounts', () => {
+  test('connects, once for requests at the same time', async () => {
+    const { provider, asked, ends } = setUp()
+    const both = Promise.all([1, 2].map(() => provider.request({ method: 'eth_requestAccounts' })))
+    await Promise.resolve()
+    for (const end of ends) end()
+    expect(await both).toEqual([[address], [address]])
+    expect(asked.connects).toBe(1)
+    expect(await provider.request({ method: 'eth_requestAccounts' })).toEqual([address])
+    expect(asked.connects).toBe(1)
+  })
+
+  test('wallet_requestPermissions connects, then asks the wallet', async () => {
+    const { provider, asked, ends } = setUp()
+    const answer = provider.request({ method: 'wallet_requestPermissions', params: [{ eth_accounts: {} }] })
+    await Promise.resolve()
+    ends[0]?.()
+    expect(await answer).toBe('from the wallet')
+    expect(asked.wallet).toEqual([{ method: 'wallet_requestPermissions', params: [{ eth_accounts: {} }] }])
+  })
+})
+
+describe('3. eth_accounts', () => {
+  test('is empty when nobody is connected, and asks nobody', async () => {
+    const { provider, asked } = setUp()
+    expect(await provider.request({ method: 'eth_accounts' })).toEqual([])
+    expect(asked).toMatchObject({ connects: 0, host: [], wallet: [] })
+  })
+
+  test('waits for the outcome of a restored session', async () => {
+    const { provider, set } = setUp({ ...ready, connections: { eip155: restoring } })
+    const answer = provider.request({ method: 'eth_accounts' })
+    set({ connections: { eip155: connected() } })
+    expect(await answer).toEqual([address])
+  })
+})
+
+test('4. reads go to the host for the active network; the chain id is known without it', async () => {
+  const { provider, asked, set } = setUp()
+  expect(await provider.request({ method: 'eth_chainId' })).toBe('0x1')
+  expect(await provider.request({ method: 'net_version' })).toBe('1')
+  set({ activeNetworkId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' })
+  expect(await provider.request({ method: 'eth_blockNumber' })).toBe('from the host')
+  expect(asked.host).toEqual([
+    { namespace: 'eip155', method: 'eth_blockNumber', params: undefined, networkId: 'eip155:1' },
+  ])
+})
+
+describe('5. without an account', () => {
+  test.each([
+    'personal_sign',
+    'eth_signTypedData_v4',
+    'eth_sendTransaction',
+    'wallet_sendCalls',
+    'wallet_getPermissions',
+  ])('%s is refused with 4100', async (method) => {
+    const { provider, asked } = setUp()
+    await expect(provider.request({ method, params: [] })).rejects.toMatchObject({ code: 4100, reason: 'UNAUTHORIZED' })
+    expect(asked).toMatchObject({ host: [], wallet: [], connects: 0 })
+  })
+
+  test('a signed transaction can still be sent', async () => {
+    expect(await setUp().provider.request({ method: 'eth_sendRawTransaction', params: ['0x'] })).toBe('from the host')
+  })
+
+  test('the network can be switched, by its hexadecimal number', async () => {
+    const { provider, asked } = setUp()
+    expect(await provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId: '0xA' }] })).toBeNull()
+    expect(asked.switched).toEqual(['eip155:10'])
+  })
+
+  test('the host’s error keeps its number', async () => {
+    const { provider, failSwitch } = setUp()
+    failSwitch(new PosternError({ code: 'SWITCH_NETWORK_NOT_FOUND', message: 'm', rpc: 4902 }))
+    const answer = provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId: '0xdead' }] })
+    await expect(answer).rejects.toMatchObject({ code: 4902, reason: 'SWITCH_NETWORK_NOT_FOUND' })
+  })
+
+  test('wallet_revokePermissions disconnects', async () => {
+    const { provider, asked } = setUp(isConnected)
+    expect(await provider.request({ method: 'wallet_revokePermissions', params: [{ eth_accounts: {} }] })).toBeNull()
+    expect([asked.disconnects, asked.wallet]).toEqual([1, []])
+  })
+})
+
+describe('6. what is no request', () => {
+  test.each([
+    [{}],
+    [{ method: '' }],
+    [{ method: 7 }],
+    [{ method: 'm'.repeat(129) }],
+    [{ method: 'eth_chainId', params: 'x' }],
+    [{ method: 'eth_chainId', params: null }],
+  ])('%j is -32600', async (args) => {
+    const { provider, asked } = setUp()
+    const request: (args: never) => Promise<unknown> = provider.request
+    await expect(Reflect.apply(request, provider, [args])).rejects.toMatchObject({ code: -32600 })
+    expect(asked).toMatchObject({ host: [], wallet: [] })
+  })
+
+  test.each([
+    [undefined],
+    [[]],
+    [['0x1']],
+    [[{ chainId: 1 }]],
+    [[{ chainId: '1' }]],
+    [[{ chainId: '0x01' }]],
+    [[{ chainId: '0x' }]],
+  ])('a chain of %j is -32602', async (params) => {
+    const { provider, asked } = setUp()
+    const args = { method: 'wallet_switchEthereumChain', ...(params !== undefined && { params }) }
+    await expect(provider.request(args)).rejects.toMatchObject({ code: -32602 })
+    expect(asked.switched).toEqual([])
+  })
+})
+
+describe('7. events', () => {
+  test('a connection, another network, other accounts and the end are each told once', () => {
+    const { set, events } = setUp()
+    const other = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+    const now = connected()
+    set({ connections: { eip155: now } })
+    set({ connections: { eip155: now }, themeMode: 'dark' })
+    set({ connections: { eip155: connected({ networkId: 'eip155:10' }) } })
+    set({
+      connections: {
+        eip155: connected({ networkId: 'eip155:10', accounts: [{ namespace: 'eip155', address: other, type: 'eoa' }] }),
+      },
+    })
+    set({ connections: { eip155: { status: 'disconnected' } }, activeNetworkId: 'eip155:10' })
+    expect(events).toEqual([
+      ['connect', { chainId: '0x1' }],
+      ['accountsChanged', [address]],
+      ['chainChanged', '0xa'],
+      ['accountsChanged', [other]],
+      ['accountsChanged', []],
+      ['disconnect', expect.objectContaining({ code: 4900, message: failure('DISCONNECTED').message })],
+    ])
+  })
+
+  test('a connection that is confirmed anew, as after a reload of the frame, is no change', () => {
+    const { set, events } = setUp(isConnected)
+    set({ connections: { eip155: restoring } })
+    set({ connections: { eip155: connected() } })
+    expect(events).toEqual([])
+  })
+
+  test('learning the first network is no change', () => {
+    const { set, events } = setUp(emptySnapshot)
+    set(ready)
+    expect(events).toEqual([])
+  })
+
+  test('a listener that was taken off, and any after the end, hears nothing', () => {
+    const { provider, set, stop, listeners } = setUp()
+    const heard: string[] = []
+    const off = () => heard.push('off')
+    provider.on('chainChanged', off).removeListener('chainChanged', off)
+    provider.on('chainChanged', (chainId) => heard.push(chainId))
+    set({ activeNetworkId: 'eip155:10' })
+    stop()
+    expect([heard, listeners.size]).toEqual([['0xa'], 0])
+  })
+})

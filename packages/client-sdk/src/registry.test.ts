@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest'
+import { followInstance } from './elements/instance'
+import { instanceOf, registryOf } from './registry'
+import type { Postern, PosternOptions } from './types'
+
+const options: PosternOptions = { projectId: 'demo', networks: ['ethereum'] }
+
+function setUp() {
+  const page = {}
+  const made: { postern: Postern; destroy(): void }[] = []
+  const warnings: string[] = []
+  const create = (wanted: PosternOptions) =>
+    instanceOf(
+      registryOf(page),
+      wanted,
+      (text) => warnings.push(text),
+      (onDestroy) => {
+        const postern = stub()
+        made.push({ postern, destroy: onDestroy })
+        return postern
+      },
+    )
+  return { page, made, warnings, create }
+}
+
+/** An instance is only told apart here, never used. */
+function stub(): Postern {
+  const nothing = () => {}
+  const refuse = () => Promise.reject(new Error('Not in this test'))
+  const provider: Postern['eip155'] = { request: refuse, on: () => provider, removeListener: () => provider }
+  return {
+    eip155: provider,
+    open: refuse,
+    close: refuse,
+    connect: refuse,
+    disconnect: refuse,
+    switchNetwork: refuse,
+    setTheme: nothing,
+    subscribe: () => nothing,
+    getSnapshot: () => {
+      throw new Error('Not in this test')
+    },
+    getServerSnapshot: () => {
+      throw new Error('Not in this test')
+    },
+    prewarm: nothing,
+    diagnose: refuse,
+    destroy: nothing,
+  }
+}
+
+describe('one instance a page and project', () => {
+  test('a second call gets the first one, in silence when it asks for the same', () => {
+    const { create, made, warnings } = setUp()
+    expect(create(options)).toBe(create({ ...options }))
+    expect([made.length, warnings]).toEqual([1, []])
+  })
+
+  test('and a word when it asks for something else', () => {
+    const { create, warnings } = setUp()
+    create(options)
+    create({ ...options, networks: ['base'] })
+    expect(warnings).toEqual([expect.stringContaining('"demo"')])
+  })
+
+  test('another project is another instance, and after destroy there is a new one', () => {
+    const { create, made } = setUp()
+    create(options)
+    create({ ...options, projectId: 'other' })
+    made[0]?.destroy()
+    create(options)
+    expect(made).toHaveLength(3)
+  })
+
+  test('two copies of this package share the page’s registry; two pages do not', () => {
+    const page = {}
+    expect(registryOf(page)).toBe(registryOf(page))
+    expect(registryOf({})).not.toBe(registryOf(page))
+  })
+})
+
+describe('an element', () => {
+  test('follows an instance that comes later, and lets go of one that ends', () => {
+    const { page, create, made } = setUp()
+    const seen: (Postern | undefined)[] = []
+    const stop = followInstance(
+      page,
+      () => null,
+      (postern) => seen.push(postern),
+    )
+    const postern = create(options)
+    made[0]?.destroy()
+    expect(seen).toEqual([postern, undefined])
+    stop()
+    create(options)
+    expect(seen).toHaveLength(2)
+  })
+
+  test('of a named project takes no other', () => {
+    const { page, create } = setUp()
+    const seen: (Postern | undefined)[] = []
+    followInstance(
+      page,
+      () => 'other',
+      (postern) => seen.push(postern),
+    )
+    create(options)
+    const other = create({ ...options, projectId: 'other' })
+    expect(seen).toEqual([other])
+  })
+})

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+import { readScriptOptions } from './script-options'
+
+const src = 'https://modal.example/postern.js'
+
+function read(data: Record<string, string>) {
+  const complaints: string[] = []
+  const options = readScriptOptions({ projectId: 'demo', networks: 'ethereum', ...data }, src, (text) =>
+    complaints.push(text),
+  )
+  return { options, complaints }
+}
+
+describe('the attributes of the script tag', () => {
+  test('what has to be there is enough; the host is where the script came from', () => {
+    expect(read({ networks: ' ethereum  eip155:31337\n' })).toEqual({
+      options: { projectId: 'demo', networks: ['ethereum', 'eip155:31337'], host: 'https://modal.example' },
+      complaints: [],
+    })
+  })
+
+  test('everything that can be said', () => {
+    const { options, complaints } = read({
+      host: 'https://other.example/path',
+      theme: 'dark',
+      accent: '#123',
+      radius: '0.5',
+      font: 'Georgia',
+      mix: 'red',
+      mixStrength: '10',
+      zIndex: '7',
+      locale: 'de',
+      name: 'Dapp',
+      description: 'A dapp',
+      featuredWallets: 'a b',
+      includeWallets: 'c',
+      excludeWallets: 'd',
+      announce: 'false',
+    })
+    expect(complaints).toEqual([])
+    expect(options).toEqual({
+      projectId: 'demo',
+      networks: ['ethereum'],
+      host: 'https://other.example',
+      theme: { mode: 'dark', accent: '#123', radius: 0.5, font: 'Georgia', mix: 'red', mixStrength: 10, zIndex: 7 },
+      locale: 'de',
+      metadata: { name: 'Dapp', description: 'A dapp' },
+      featuredWallets: ['a', 'b'],
+      includeWallets: ['c'],
+      excludeWallets: ['d'],
+      announce: false,
+    })
+  })
+
+  test.each([
+    ['projectId', '', 'data-project-id'],
+    ['networks', ' ', 'data-networks'],
+    ['theme', 'pink', 'data-theme'],
+    ['radius', '3', 'data-radius'],
+    ['mixStrength', 'much', 'data-mix-strength'],
+    ['zIndex', '', 'data-z-index'],
+    ['host', 'nowhere', 'data-host'],
+  ])('%s="%s" is complained about by its name and left out', (name, value, attribute) => {
+    const { options, complaints } = read({ [name]: value })
+    expect(complaints).toEqual([expect.stringContaining(attribute)])
+    expect(options.theme).toBeUndefined()
+    expect(options.host).toBe('https://modal.example')
+  })
+})

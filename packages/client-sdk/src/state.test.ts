@@ -1,0 +1,184 @@
+import type { Account, HostState } from '@postern/protocol'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createPageStorage, createState, emptySnapshot, isRestoring } from './state'
+import { nearly } from './testing/near-valid'
+import { hostState } from './testing/valid'
+
+const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const rabbit = { id: 'io.rabbit', name: 'Rabbit', type: 'ANNOUNCED', pageWallet: 'w1' } as const
+const connected: HostState = {
+  seq: 1,
+  open: true,
+  themeMode: 'dark',
+  networks: [
+    {
+      id: 1,
+      name: 'Ethereum',
+      chainNamespace: 'eip155',
+      caipNetworkId: 'eip155:1',
+      nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+      rpcUrls: [],
+      blockExplorers: [],
+      testnet: false,
+    },
+  ],
+  activeNetworkId: 'eip155:1',
+  connections: {
+    eip155: {
+      status: 'connected',
+      connector: rabbit,
+      accounts: [{ namespace: 'eip155', address, type: 'eoa' }],
+      networkId: 'eip155:1',
+    },
+  },
+}
+
+function memory(kept = new Map<string, string>()) {
+  const storage: Storage = {
+    get length() {
+      return kept.size
+    },
+    clear: () => kept.clear(),
+    getItem: (key) => kept.get(key) ?? null,
+    key: (index) => [...kept.keys()][index] ?? null,
+    removeItem: (key) => void kept.delete(key),
+    setItem: (key, value) => void kept.set(key, value),
+  }
+  return { kept, storage: createPageStorage(() => storage) }
+}
+
+test('1. the snapshot is the same object until something changes, and frozen', () => {
+  const state = createState(memory().storage, 'k')
+  let told = 0
+  state.subscribe(() => told++)
+  const before = state.get()
+  state.set({ phase: 'idle' })
+  expect(state.get()).toBe(before)
+  state.take(connected)
+  const after = state.get()
+  state.take({ ...connected, seq: 2 })
+  expect(state.get()).toBe(after)
+  expect([told, Object.isFrozen(after), before]).toEqual([1, true, emptySnapshot])
+})
+
+test('2. an older state of the same host is ignored, and a new host counts from the start', () => {
+  const state = createState(memory().storage, 'k')
+  expect(state.take({ ...connected, seq: 5 })).toBe(true)
+  expect(state.take({ ...connected, seq: 5, themeMode: 'light' })).toBe(false)
+  expect(state.take({ ...connected, seq: 4, themeMode: 'light' })).toBe(false)
+  expect(state.get().themeMode).toBe('dark')
+  state.restart()
+  expect(state.take({ ...connected, seq: 0, themeMode: 'light' })).toBe(true)
+  expect(state.get().themeMode).toBe('light')
+})
+
+describe('3. what was connected', () => {
+  test('shows as connecting, with the address, until the host says', () => {
+    const { storage } = memory()
+    createState(storage, 'k').take(connected)
+    const state = createState(storage, 'k')
+    const { eip155 } = state.get().connections
+    expect(eip155).toEqual({
+      status: 'connecting',
+      // The page wallet's id died with its page.
+      connector: { id: 'io.rabbit', name: 'Rabbit', type: 'ANNOUNCED' },
+      accounts: [{ namespace: 'eip155', address, type: 'eoa' }],
+      networkId: 'eip155:1',
+    })
+    expect(isRestoring(eip155)).toBe(true)
+    expect(state.get()).toMatchObject({ open: false, phase: 'idle', activeNetworkId: 'eip155:1' })
+  })
+
+  test('and is interrupted before it was confirmed stays remembered', () => {
+    const { storage } = memory()
+    const accounts: Account[] = [{ namespace: 'eip155', address, type: 'eoa' }]
+    const connections: HostState['connections'] = { eip155: { status: 'reconnecting', connector: rabbit, accounts } }
+    createState(storage, 'k').take({ ...connected, connections })
+    expect(isRestoring(createState(storage, 'k').get().connections.eip155)).toBe(true)
+  })
+
+  test('ends as disconnected when the frame fails', () => {
+    const { storage } = memory()
+    createState(storage, 'k').take(connected)
+    const state = createState(storage, 'k')
+    state.forget()
+    expect(state.get().connections.eip155).toEqual({ status: 'disconnected' })
+  })
+
+  test('and was disconnected in another tab is gone after a look', () => {
+    const { storage } = memory()
+    const state = createState(storage, 'k')
+    state.take(connected)
+    createState(storage, 'k').take({ ...connected, connections: {} })
+    state.reload()
+    expect(state.get().connections).toEqual({})
+  })
+})
+
+describe('4. stored data', () => {
+  test.each(['', 'null', '{', '[]', '{"connections":{"eip155":{"status":"connected","accounts":"x"}}}'])(
+    'that is not ours is discarded: %s',
+    (text) => {
+      const { storage, kept } = memory(new Map([['k', text]]))
+      expect(createState(storage, 'k').get()).toEqual(emptySnapshot)
+      expect(kept.size).toBe(0)
+    },
+  )
+
+  test('never breaks a page, however it is damaged', () => {
+    fc.assert(
+      fc.property(nearly(hostState), (value) => {
+        let text: string | undefined
+        try {
+          text = JSON.stringify(value)
+        } catch {
+          return
+        }
+        const state = createState(memory(new Map([['k', text ?? '']])).storage, 'k')
+        const { connections, networks } = state.get()
+        for (const { name, caipNetworkId } of networks)
+          expect([typeof name, typeof caipNetworkId]).toEqual(['string', 'string'])
+        for (const connection of Object.values(connections)) {
+          if (connection === undefined || connection.status === 'disconnected') continue
+          for (const account of connection.accounts ?? []) expect(typeof account.address).toBe('string')
+        }
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  test('that is denied changes nothing', () => {
+    const storage = createPageStorage(() => {
+      throw new DOMException('denied', 'SecurityError')
+    })
+    const state = createState(storage, 'k')
+    expect(state.take(connected)).toBe(true)
+    expect(state.get().connections.eip155?.status).toBe('connected')
+    expect(storage.under('k')).toEqual({})
+  })
+
+  test('is found under its prefix, without it', () => {
+    const { storage } = memory(
+      new Map([
+        ['a/x', '1'],
+        ['b/y', '2'],
+        ['a/z', '3'],
+      ]),
+    )
+    expect(storage.under('a/')).toEqual({ x: '1', z: '3' })
+  })
+})
+
+test('5. one listener twice is told twice, and ended once each', () => {
+  const state = createState(memory().storage, 'k')
+  let told = 0
+  const listener = () => told++
+  const leave = state.subscribe(listener)
+  state.subscribe(listener)
+  state.set({ open: true })
+  leave()
+  leave()
+  state.set({ open: false })
+  expect(told).toBe(3)
+})

@@ -1,0 +1,19 @@
+import type * as protocol from '@postern/protocol'
+import { expectTypeOf, test } from 'vitest'
+import type * as types from './types'
+
+test('the public types are those of the page link', () => {
+  expectTypeOf<types.Namespace>().toEqualTypeOf<protocol.Namespace>()
+  expectTypeOf<types.CaipNetworkId>().toEqualTypeOf<protocol.CaipNetworkId>()
+  expectTypeOf<types.Account>().toEqualTypeOf<protocol.Account>()
+  expectTypeOf<types.NativeCurrency>().toEqualTypeOf<protocol.NativeCurrency>()
+  expectTypeOf<types.NetworkDefinition>().toEqualTypeOf<protocol.NetworkDefinition>()
+  expectTypeOf<types.Network>().toEqualTypeOf<protocol.Network>()
+  expectTypeOf<types.ConnectorSummary>().toEqualTypeOf<protocol.ConnectorSummary>()
+  expectTypeOf<types.Connection>().toEqualTypeOf<protocol.Connection>()
+  expectTypeOf<types.Connections>().toEqualTypeOf<protocol.HostState['connections']>()
+  expectTypeOf<types.Theme>().toEqualTypeOf<protocol.Theme>()
+  expectTypeOf<types.Metadata>().toEqualTypeOf<protocol.Metadata>()
+  expectTypeOf<types.ViewName>().toEqualTypeOf<protocol.ViewName>()
+  expectTypeOf<types.ErrorDetails>().toEqualTypeOf<protocol.LinkError>()
+})
