@@ -47,6 +47,8 @@ type Pending = {
   readonly settle: (outcome: { result: unknown } | { error: PosternError }) => void
   /** Begins the method's timeout anew: time spent waiting for the frame is the frame's. */
   readonly sent: () => void
+  /** The port that it was sent on is gone: it waits for the frame again. */
+  readonly unsent: () => void
 }
 
 /** In ms, 0 where a person is being waited for. Held equal to the protocol's table by `link.test.ts`. */
@@ -106,7 +108,7 @@ export function createLink({ timers, randomId, serve, onEvent, onLost, onWanted 
         const timeout = timeouts[method]
         if (timeout > 0) stopTimer = timers.after(timeout, () => cancel(modalFailure('TIMEOUT')))
       }
-      pending.set(id, { method, params, settle, sent })
+      pending.set(id, { method, params, settle, sent, unsent: () => stopTimer() })
       if (signal?.aborted === true) settle({ error: abortError(signal) })
       else signal?.addEventListener('abort', onAbort)
     })
@@ -158,8 +160,10 @@ export function createLink({ timers, randomId, serve, onEvent, onLost, onWanted 
     for (const controller of serving.values()) controller.abort(hostGone)
     serving = new Map()
     // What the link itself asked of this port has no one left to answer it.
-    for (const { method, settle } of [...pending.values()])
+    for (const { method, settle, unsent } of [...pending.values()]) {
+      unsent()
       if (isOwn(method)) settle({ error: modalFailure('LINK_CLOSED') })
+    }
   }
 
   return {

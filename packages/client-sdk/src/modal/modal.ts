@@ -121,7 +121,8 @@ export function createModal(options: ModalOptions): Modal {
 
   async function serve(method: string, params: unknown, signal: AbortSignal): Promise<unknown> {
     if (method === 'walletRequest' && isWalletRequest(params)) return relay.request(params, signal)
-    if (method !== 'store' || !isStore(params)) throw failure('INVALID_PARAMS')
+    if (method !== 'store' && method !== 'walletRequest') throw modalFailure('METHOD_NOT_FOUND')
+    if (!isStore(params)) throw failure('INVALID_PARAMS')
     options.store(params.key, params.value)
     return null
   }

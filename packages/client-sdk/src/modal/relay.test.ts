@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { hostGone } from '../link/link'
 import type { WalletProvider } from '../page-wallets/discovery'
 import { relayPageWallets } from './relay'
 
@@ -30,7 +31,7 @@ test('1. an equal request in flight is joined: the wallet is asked once', async 
   const { relay, asked } = setUp()
   const gone = new AbortController()
   const first = relay.request(connect, gone.signal)
-  gone.abort()
+  gone.abort(hostGone)
   const second = relay.request(connect, open)
   const other = relay.request({ ...connect, params: [{}] }, open)
   expect(asked.map(({ args }) => args)).toEqual([
@@ -42,12 +43,36 @@ test('1. an equal request in flight is joined: the wallet is asked once', async 
   expect(await Promise.all([first, second, other])).toEqual([['0x1'], ['0x1'], ['0x2']])
 })
 
+test.each(['eth_accounts', 'eth_chainId'] as const)(
+  '1. %s only reads, so each request is asked of the wallet',
+  async (method) => {
+    const { relay, asked } = setUp()
+    const both = [relay.request({ wallet: 'w', method }, open), relay.request({ wallet: 'w', method }, open)]
+    asked[0]?.resolve('old')
+    asked[1]?.resolve('new')
+    expect(await Promise.all(both)).toEqual(['old', 'new'])
+  },
+)
+
+test('2. what the host cancelled is joined while the wallet still asks, and not kept after that', async () => {
+  const { relay, asked } = setUp()
+  const cancelled = new AbortController()
+  const first = relay.request(connect, cancelled.signal)
+  cancelled.abort()
+  const second = relay.request(connect, open)
+  expect(asked).toHaveLength(1)
+  asked[0]?.resolve(['0x1'])
+  expect(await Promise.all([first, second])).toEqual([['0x1'], ['0x1']])
+  relay.request(connect, open).catch(() => {})
+  expect(asked).toHaveLength(2)
+})
+
 describe('2. an answer that nobody was left to take', () => {
   test('is given once to the equal request of the next host', async () => {
     const { relay, asked } = setUp()
     const gone = new AbortController()
     const first = relay.request(connect, gone.signal)
-    gone.abort()
+    gone.abort(hostGone)
     asked[0]?.resolve(['0x1'])
     await first
     expect(await relay.request(connect, open)).toEqual(['0x1'])
@@ -59,7 +84,7 @@ describe('2. an answer that nobody was left to take', () => {
     const { relay, asked } = setUp()
     const gone = new AbortController()
     const first = relay.request(connect, gone.signal)
-    gone.abort()
+    gone.abort(hostGone)
     asked[0]?.reject({ code: 4001 })
     await expect(first).rejects.toEqual({ code: 4001 })
     await expect(relay.request(connect, open)).rejects.toEqual({ code: 4001 })
@@ -70,7 +95,7 @@ describe('2. an answer that nobody was left to take', () => {
     const { relay, asked, pass } = setUp()
     const gone = new AbortController()
     const first = relay.request(connect, gone.signal)
-    gone.abort()
+    gone.abort(hostGone)
     asked[0]?.resolve(['0x1'])
     await first
     pass(20_001)
@@ -106,4 +131,26 @@ test('4. events are relayed from the first request on, each once, as plain data,
   expect(events).toEqual([['w', 'accountsChanged', ['0x1', null]]])
   relay.stop()
   expect(listeners.size).toBe(0)
+})
+
+test('1. what only reads is asked anew each time: an old answer is no answer', async () => {
+  const { relay, asked } = setUp()
+  const read = { wallet: 'w', method: 'eth_accounts' as const }
+  const answers = [relay.request(read, open), relay.request(read, open)]
+  expect(asked).toHaveLength(2)
+  asked[0]?.resolve(['0x1'])
+  asked[1]?.resolve([])
+  expect(await Promise.all(answers)).toEqual([['0x1'], []])
+})
+
+test('2. the late answer of a request that the host gave up itself is nobody’s', async () => {
+  const { relay, asked } = setUp()
+  const leaving = new AbortController()
+  const first = relay.request(connect, leaving.signal)
+  leaving.abort()
+  asked[0]?.reject({ code: 4001 })
+  await expect(first).rejects.toMatchObject({ code: 4001 })
+  const second = relay.request(connect, open)
+  asked[1]?.resolve(['0x1'])
+  expect(await second).toEqual(['0x1'])
 })

@@ -19,9 +19,13 @@ describe('toLinkError', () => {
       { code: -32000, message: 'gas', data: { a: 1 } },
       { code: 'INTERNAL', message: 'gas', rpc: -32000, data: { a: 1 } },
     ],
-    [new Error('boom'), { code: 'INTERNAL', message: 'boom', rpc: -32603 }],
-    ['text', { code: 'INTERNAL', message: 'Internal error', rpc: -32603 }],
-    [undefined, { code: 'INTERNAL', message: 'Internal error', rpc: -32603 }],
+    [new Error('boom'), { code: 'INTERNAL', message: 'boom' }],
+    ['text', { code: 'INTERNAL', message: 'text' }],
+    [
+      { code: 'ACTION_REJECTED', message: 'no' },
+      { code: 'USER_REJECTED', message: 'no', rpc: 4001 },
+    ],
+    [undefined, { code: 'INTERNAL', message: 'Internal error' }],
     [failure('DISCONNECTED'), { code: 'DISCONNECTED', message: failure('DISCONNECTED').message, rpc: 4900 }],
   ])('%o', (thrown, expected) => {
     expect(toLinkError(thrown)).toEqual(expected)
