@@ -171,6 +171,14 @@ describe('the JSON-RPC proxy', () => {
     expect(text).not.toContain('operators-key')
   })
 
+  test('params nested too deep are refused under their id', async () => {
+    const depth = 200_000
+    const params = '['.repeat(depth) + ']'.repeat(depth)
+    const response = await post(`{"jsonrpc":"2.0","id":9,"method":"eth_call","params":${params}}`)
+    expect(await response.json()).toMatchObject({ jsonrpc: '2.0', id: 9, error: { code: -32_602 } })
+    expect(seen).toEqual([])
+  })
+
   test('what is no JSON is a parse error', async () => {
     const response = await post('{')
     expect(response.status).toBe(400)

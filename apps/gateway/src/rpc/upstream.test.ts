@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
-import { createUpstreams, UpstreamsFailedError } from './upstream'
+import { createUpstreams, type FailureReason, UpstreamsFailedError } from './upstream'
 
 type Handler = (body: unknown, response: ServerResponse) => void
 const opened: (() => Promise<void>)[] = []
@@ -46,7 +46,7 @@ const answering =
 const echo = answering((call) => ({ result: call.method }))
 
 function client(options: { timeout?: number; maxResponseBytes?: number; now?: () => number } = {}) {
-  const failures: { host: string; reason: string }[] = []
+  const failures: { host: string; reason: FailureReason }[] = []
   const upstreams = createUpstreams({
     fetch,
     now: options.now ?? Date.now,
@@ -69,23 +69,44 @@ describe('createUpstreams', () => {
     expect(await client().upstreams.exchange([one.url], [{ method: 'a' }])).toEqual([{ result: null }])
   })
 
-  const broken: [string, Handler][] = [
-    ['a status of 500', (_, response) => response.writeHead(500).end('{}')],
-    ['a status of 429', (_, response) => response.writeHead(429).end('{}')],
-    ['a redirect', (_, response) => response.writeHead(302, { Location: 'http://127.0.0.1:1/' }).end()],
-    ['HTML', (_, response) => response.end('<html>')],
-    ['an answer to something else', (_, response) => response.end('{"jsonrpc":"2.0","id":99,"result":1}')],
-    ['neither result nor error', (_, response) => response.end('{"jsonrpc":"2.0","id":1}')],
-    ['a broken connection', (_, response) => response.destroy()],
-    ['a body without end', (_, response) => response.write('x'.repeat(200_000))],
-    ['a dead silence', () => {}],
+  const broken: [string, FailureReason, Handler][] = [
+    ['a status of 500', 'status 500', (_, response) => response.writeHead(500).end('{}')],
+    ['a status of 429', 'status 429', (_, response) => response.writeHead(429).end('{}')],
+    [
+      'a redirect',
+      'no connection',
+      (_, response) => response.writeHead(302, { Location: 'http://127.0.0.1:1/' }).end(),
+    ],
+    ['HTML', 'not JSON-RPC', (_, response) => response.end('<html>key-of-the-operator')],
+    [
+      'an answer to something else',
+      'not JSON-RPC',
+      (_, response) => response.end('{"jsonrpc":"2.0","id":99,"result":1}'),
+    ],
+    ['neither result nor error', 'not JSON-RPC', (_, response) => response.end('{"jsonrpc":"2.0","id":1}')],
+    ['a broken connection', 'no connection', (_, response) => response.destroy()],
+    ['a body without end', 'too large', (_, response) => response.write('x'.repeat(200_000))],
+    ['a dead silence', 'timeout', () => {}],
   ]
-  test.each(broken)('2. after %s the next upstream answers', async (_, handler) => {
+  test.each(broken)('2. 7. after %s (%s) the next upstream answers', async (_, reason, handler) => {
     const [first, second] = [await upstream(handler), await upstream(echo)]
     const { upstreams, failures } = client({ timeout: 1_000 })
     expect(await upstreams.exchange([first.url, second.url], [{ method: 'a' }])).toEqual([{ result: 'a' }])
-    expect(failures).toEqual([{ host: new URL(first.url).host, reason: expect.any(String) }])
-    expect(JSON.stringify(failures)).not.toContain('key-of-the-operator')
+    expect(failures).toEqual([{ host: new URL(first.url).host, reason }])
+  })
+
+  test('7. what an error says of the address is not handed on', async () => {
+    const failures: unknown[] = []
+    const upstreams = createUpstreams({
+      fetch: (url) => Promise.reject(new TypeError(`Request cannot be constructed from ${String(url)}`)),
+      now: Date.now,
+      timeout: 1_000,
+      maxResponseBytes: 1_000,
+      onFailure: (failure) => failures.push(failure),
+    })
+    const url = 'https://node.example.com/key-of-the-operator'
+    await expect(upstreams.exchange([url], [{ method: 'a' }])).rejects.toThrow(UpstreamsFailedError)
+    expect(failures).toEqual([{ host: 'node.example.com', reason: 'no connection' }])
   })
 
   test('1. when all are silent, it fails within the whole time, not that much for each', async () => {
@@ -139,5 +160,51 @@ describe('createUpstreams', () => {
     expect(await client().upstreams.exchange([second.url], [call])).toMatchObject([
       { error: { message: 'already known' } },
     ])
+  })
+  const limit = { code: -32_005, message: 'limit exceeded' }
+  const known = { code: -32_000, message: 'already known' }
+  const send = { method: 'eth_sendRawTransaction', params: ['0x01'] }
+  const logs = { method: 'eth_getLogs' }
+
+  test('3. only the calls over the limit are asked again: a transaction that was taken is not sent twice', async () => {
+    const first = await upstream(
+      answering(({ method }) => (method === logs.method ? { error: limit } : { result: '0xhash' })),
+    )
+    const second = await upstream(
+      answering(({ method }) => (method === logs.method ? { result: [] } : { error: known })),
+    )
+    const answers = await client().upstreams.exchange([first.url, second.url], [send, logs])
+    expect(answers).toEqual([{ result: '0xhash' }, { result: [] }])
+    expect(second.seen).toEqual([expect.objectContaining(logs)])
+  })
+
+  test('3. good answers stay when the upstream that is asked for the rest fails', async () => {
+    const first = await upstream(
+      answering(({ method }) => (method === logs.method ? { error: limit } : { result: method })),
+    )
+    const second = await upstream((_, response) => response.writeHead(500).end())
+    const answers = await client().upstreams.exchange([first.url, second.url], [logs, { method: 'a' }])
+    expect(answers).toEqual([{ error: limit }, { result: 'a' }])
+  })
+
+  test('6. a transaction counts as sent too when the upstream before said that it is over its limit', async () => {
+    const first = await upstream(answering(() => ({ error: limit })))
+    const second = await upstream(answering(() => ({ error: known })))
+    expect(await client().upstreams.exchange([first.url, second.url], [send])).toEqual([
+      { result: '0x5fe7f977e71dba2ea1a68e21057beebb9be2ac30c6410aa38d4f3fbe41dcffd2' },
+    ])
+  })
+
+  test("8. params too deep to write are the caller's mistake: no upstream is blamed, the other calls go on", async () => {
+    const depth = 200_000
+    const params: unknown = JSON.parse('['.repeat(depth) + ']'.repeat(depth))
+    const deep = { method: 'eth_call', params }
+    const one = await upstream(echo)
+    const { upstreams, failures } = client()
+    const refused = { error: { code: -32_602, message: expect.any(String) } }
+    expect(await upstreams.exchange([one.url], [deep])).toEqual([refused])
+    expect(one.seen).toEqual([])
+    expect(await upstreams.exchange([one.url], [deep, { method: 'a' }])).toEqual([refused, { result: 'a' }])
+    expect(failures).toEqual([])
   })
 })

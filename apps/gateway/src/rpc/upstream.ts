@@ -6,11 +6,13 @@
  * 2. A try fails on: no connection, a redirect, its timeout, a status other than 2xx, a body over `maxResponseBytes`, and a body
  *    that is not the JSON-RPC answer to what was asked. Then the next upstream is tried.
  * 3. An error that the chain itself gives (a revert, bad params) is an answer, not a failure. "Limit exceeded" (-32005) is about
- *    the upstream, so the next one is tried; if none does better, it is the answer.
+ *    the upstream, so the next one is asked for those calls alone, and the other answers stay; if none does better, it is the answer.
  * 4. An upstream that failed goes to the end of the line for 30 s.
- * 5. The caller's ids never leave: upstream sees 1..n, and answers are matched by it, whatever their order.
- * 6. A transaction that was handed to an upstream which then failed may be known already: the next one's "already known" counts
- *    as success, with the hash that the bytes themselves give.
+ * 5. The caller's ids never leave: an upstream sees numbers from 1..n, and answers are matched by them, whatever their order.
+ * 6. A transaction that was handed to an upstream which then failed or was over its limit may be known already: the next one's
+ *    "already known" counts as success, with the hash that the bytes themselves give.
+ * 7. A failed try is told by the upstream's host and one of a fixed set of reasons: an error's own words may hold the address.
+ * 8. A call that cannot be written as JSON (params nested too deep) is answered -32602 and never sent: no upstream failed.
  */
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
@@ -21,6 +23,8 @@ export type RpcAnswer =
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string; readonly data?: unknown } }
 
+export type FailureReason = 'timeout' | 'no connection' | 'not JSON-RPC' | 'too large' | `status ${number}`
+
 export type UpstreamOptions = {
   readonly fetch: typeof globalThis.fetch
   /** Epoch milliseconds. */
@@ -29,7 +33,7 @@ export type UpstreamOptions = {
   readonly timeout: number
   readonly maxResponseBytes: number
   /** Told of every failed try, by the upstream's host name only: its path may hold a key. */
-  readonly onFailure: (failure: { readonly host: string; readonly reason: string }) => void
+  readonly onFailure: (failure: { readonly host: string; readonly reason: FailureReason }) => void
 }
 
 /** Every upstream failed. */
@@ -41,6 +45,17 @@ export type Upstreams = { exchange(urls: readonly string[], calls: readonly RpcC
 
 const coolOff = 30_000
 const limitExceeded = -32_005
+const unwritable: RpcAnswer = { error: { code: -32_602, message: 'The params are nested too deep' } }
+
+class AttemptError extends Error {
+  override readonly name = 'AttemptError'
+  constructor(readonly reason: FailureReason) {
+    super(reason)
+  }
+}
+
+/** A call on its way: `id` is its place in the exchange, from 1, and `text` the whole request as JSON. */
+type Pending = { readonly id: number; readonly call: RpcCall; readonly text: string }
 
 const Answer = z.object({
   id: z.number(),
@@ -57,29 +72,35 @@ export function createUpstreams(options: UpstreamOptions): Upstreams {
     async exchange(urls, calls) {
       const deadline = now() + options.timeout
       const line = [...urls].sort((a, b) => restUntil(a) - restUntil(b))
-      let limited: RpcAnswer[] | undefined
-      let failedBefore = false
+      const written = calls.map((call, index) => write(call, index + 1))
+      let pending = written.filter((request) => request !== undefined)
+      const answered = new Map<number, RpcAnswer>()
+      let triedBefore = false
       for (const [index, url] of line.entries()) {
         const left = deadline - now()
-        if (left <= 0) break
+        if (left <= 0 || pending.length === 0) break
         const share = left / (line.length - index)
         try {
-          const answers = await attempt(url, calls, share, options)
-          if (answers.some((answer) => 'error' in answer && answer.error.code === limitExceeded)) {
-            resting.set(url, now() + coolOff)
-            limited ??= answers
-            continue
+          const answers = await attempt(url, pending, share, options)
+          for (const { id, call } of pending) {
+            const answer = answers.get(id)
+            if (answer !== undefined) answered.set(id, triedBefore ? acceptKnownTransaction(call, answer) : answer)
           }
-          resting.delete(url)
-          return failedBefore ? answers.map((answer, at) => acceptKnownTransaction(calls[at], answer)) : answers
+          pending = pending.filter(({ id }) => isOverLimit(answered.get(id)))
+          if (pending.length === 0) resting.delete(url)
+          else resting.set(url, now() + coolOff)
         } catch (error) {
-          failedBefore = true
           resting.set(url, now() + coolOff)
-          options.onFailure({ host: new URL(url).host, reason: error instanceof Error ? error.message : 'unknown' })
+          options.onFailure({ host: new URL(url).host, reason: reasonOf(error) })
         }
+        triedBefore = true
       }
-      if (limited !== undefined) return limited
-      throw new UpstreamsFailedError('No upstream answered')
+      return written.map((request) => {
+        if (request === undefined) return unwritable
+        const answer = answered.get(request.id)
+        if (answer === undefined) throw new UpstreamsFailedError('No upstream answered')
+        return answer
+      })
     },
   }
 
@@ -89,32 +110,59 @@ export function createUpstreams(options: UpstreamOptions): Upstreams {
   }
 }
 
+function write(call: RpcCall, id: number): Pending | undefined {
+  try {
+    return { id, call, text: JSON.stringify({ jsonrpc: '2.0', id, ...call }) }
+  } catch {
+    return undefined
+  }
+}
+
+function isOverLimit(answer: RpcAnswer | undefined): boolean {
+  return answer !== undefined && 'error' in answer && answer.error.code === limitExceeded
+}
+
+function reasonOf(error: unknown): FailureReason {
+  if (error instanceof AttemptError) return error.reason
+  return error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'no connection'
+}
+
+/** @returns one answer for each request, by its id */
 async function attempt(
   url: string,
-  calls: readonly RpcCall[],
+  requests: readonly Pending[],
   timeout: number,
   options: UpstreamOptions,
-): Promise<RpcAnswer[]> {
-  const requests = calls.map((call, index) => ({ jsonrpc: '2.0', id: index + 1, ...call }))
+): Promise<Map<number, RpcAnswer>> {
+  const texts = requests.map(({ text }) => text).join(',')
   const response = await options.fetch(url, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
-    body: JSON.stringify(requests.length === 1 ? requests[0] : requests),
+    body: requests.length === 1 ? texts : `[${texts}]`,
     redirect: 'error',
     signal: AbortSignal.timeout(Math.ceil(timeout)),
   })
   const text = await readLimited(response, options.maxResponseBytes)
-  if (!response.ok) throw new Error(`status ${response.status}`)
-  const body: unknown = JSON.parse(text)
+  if (!response.ok) throw new AttemptError(`status ${response.status}`)
+  const body = parseJson(text)
   const parsed = z.array(Answer).safeParse(Array.isArray(body) ? body : [body])
-  if (!parsed.success) throw new Error('not a JSON-RPC answer')
+  if (!parsed.success) throw new AttemptError('not JSON-RPC')
   const byId = new Map(parsed.data.map((answer) => [answer.id, answer]))
-  return requests.map(({ id }) => {
-    const answer = byId.get(id)
-    if (answer?.error !== undefined) return { error: pickError(answer.error) }
-    if (answer === undefined || !('result' in answer)) throw new Error('an answer is missing')
-    return { result: answer.result }
-  })
+  return new Map(requests.map(({ id }) => [id, pickAnswer(byId.get(id))]))
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new AttemptError('not JSON-RPC')
+  }
+}
+
+function pickAnswer(answer: z.infer<typeof Answer> | undefined): RpcAnswer {
+  if (answer?.error !== undefined) return { error: pickError(answer.error) }
+  if (answer === undefined || !('result' in answer)) throw new AttemptError('not JSON-RPC')
+  return { result: answer.result }
 }
 
 function pickError(error: NonNullable<z.infer<typeof Answer>['error']>): {
@@ -132,7 +180,7 @@ async function readLimited(response: Response, most: number): Promise<string> {
   let size = 0
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength
-    if (size > most) throw new Error(`a body over ${most} bytes`)
+    if (size > most) throw new AttemptError('too large')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
