@@ -50,6 +50,11 @@ describe('sanitizeSvg', () => {
     ['a style with a background', wrap('<path style="background:url(https://evil.example)" d="M0 0"/>')],
     ['an import', wrap('<style>@import "https://evil.example/a.css";</style>')],
     ['an escaped url', wrap('<style>path{fill:\\75rl(https://evil.example)}</style>')],
+    ['a url parted by a comment', wrap('<style>a{fill:u<!-- -->rl(https://evil.example)}</style>')],
+    ['a url parted by CDATA', wrap('<style>a{fill:u<![CDATA[rl(https://evil.example)]]>}</style>')],
+    ['a url parted by an instruction', wrap('<style>a{fill:u<?x?>rl(https://evil.example)}</style>')],
+    ['a url parted by an element', wrap('<style>a{fill:u<g/>rl(https://evil.example)}</style>')],
+    ['a url parted by an unknown element', wrap('<style>a{fill:u<b>x</b>rl(https://evil.example)}</style>')],
     ['a url spelt by references', wrap('<path fill="&#x75;rl(https://evil.example)" d="M0 0"/>')],
     ['a javascript: reference', wrap('<use href="java&#x73;cript:alert(1)"/>')],
     ['another default namespace', '<svg xmlns="http://www.w3.org/1999/xhtml"><path d="M0 0"/></svg>'],
@@ -59,6 +64,17 @@ describe('sanitizeSvg', () => {
 
   it('2. keeps a raster image that an image element holds itself', () => {
     const source = wrap('<image width="1" height="1" href="data:image/png;base64,iVBORw0KGgo="/>')
+    expect(sanitizeSvg(source)).toBe(source)
+  })
+
+  it('2. keeps a style sheet whole, spaces between its pieces too', () => {
+    expect(sanitizeSvg(wrap('<style>.a<!-- x --> <![CDATA[.b]]><?x?>{fill:url(#c)}</style><path d="M0 0"/>'))).toBe(
+      wrap('<style>.a .b{fill:url(#c)}</style><path d="M0 0"/>'),
+    )
+  })
+
+  it('2. judges each style sheet by itself', () => {
+    const source = wrap('<style>.a{fill:u}</style><style>rl(x)</style>')
     expect(sanitizeSvg(source)).toBe(source)
   })
 
@@ -120,6 +136,8 @@ describe('sanitizeSvg', () => {
       '<style>',
       '</style>',
       '@import',
+      'u',
+      'rl(//x)',
       '<use',
       '<text>',
       '</text>',
@@ -129,7 +147,7 @@ describe('sanitizeSvg', () => {
       fc.property(fc.array(piece, { maxLength: 14 }), (pieces) => {
         const output = sanitizeSvg(`<svg>${pieces.join('')}</svg>`)
         if (output === undefined) return
-        expect(output).not.toMatch(/<script|<style[^>]*>[^<]*@|\son\w+\s*=|="javascript:/i)
+        expect(output).not.toMatch(/<script|<style[^>]*>[^<]*(?:@|url\(\/)|\son\w+\s*=|="javascript:/i)
         expect(sanitizeSvg(output)).toBe(output)
       }),
       { numRuns: 3_000 },

@@ -5,6 +5,7 @@
  * 1. No script, no event handler, no foreign content, no animation, no link.
  * 2. Nothing is fetched: `href` and `url()` reach the same document only, an `<image>` holds raster data itself.
  * 3. No document type, no entity but the five of XML and character references, which are resolved before anything is judged.
+ *    A style sheet is judged whole, as it is written: comments and CDATA may part it, elements may not.
  * 4. What is not well formed (an attribute without quotes, an element closed out of turn) is refused, not mended.
  *
  * The gateway serves the result with a `sandbox` policy and pages show it in `<img>`: this is the first of three walls.
@@ -52,6 +53,8 @@ export function sanitizeSvg(source: string): string | undefined {
   const open: { name: string; kept: boolean }[] = []
   let at = 0
   let rootClosed = false
+  /** The text so far of the style sheet that is open: it has no elements inside, so there is one at a time. */
+  let styleSheet = ''
   token.lastIndex = 0
   while (at < text.length) {
     token.lastIndex = at
@@ -65,9 +68,15 @@ export function sanitizeSvg(source: string): string | undefined {
         const last = open.pop()
         if (last?.name !== name) return undefined
         if (open.length === 0) rootClosed = true
+        if (name === 'style') {
+          if (!isHarmlessCss(styleSheet)) return undefined
+          if (keeping && styleSheet.trim() !== '') output.push(encode(styleSheet))
+          styleSheet = ''
+        }
         if (keeping) output.push(`</${name}>`)
         continue
       }
+      if (open.at(-1)?.name === 'style') return undefined
       if (open.length === 0 && (rootClosed || name !== 'svg')) return undefined
       const kept = keeping && elements.has(name)
       if (kept) {
@@ -85,8 +94,11 @@ export function sanitizeSvg(source: string): string | undefined {
       if (characters !== undefined) return undefined
       continue
     }
+    if (parent?.name === 'style') {
+      styleSheet += content
+      continue
+    }
     if (content.trim() === '' || parent === undefined || !keeping) continue
-    if (parent.name === 'style' && !isHarmlessCss(content)) return undefined
     output.push(encode(content))
   }
   return rootClosed && open.length === 0 ? output.join('') : undefined
