@@ -52,6 +52,25 @@ describe('readConfig', () => {
       { POSTERN_NETWORKS: '[{"id":"eip155:31337","upstreams":["http://127.0.0.1:8545"]}]' },
       /eip155:31337 is not built in/,
     ],
+    [
+      'an upstream with a name and a password',
+      { POSTERN_NETWORKS: '[{"id":"eip155:1","upstreams":["https://user:secret@node.example.com/key"]}]' },
+      /POSTERN_NETWORKS: eip155:1 has a URL with user:password@/,
+    ],
+    [
+      'an upstream with a name alone',
+      { POSTERN_NETWORKS: JSON.stringify([{ ...devnet, upstreams: ['https://secret@node.example.com'] }]) },
+      /eip155:31337 has a URL with user:password@/,
+    ],
+    [
+      'an endpoint for browsers with a password',
+      {
+        POSTERN_NETWORKS: JSON.stringify([
+          { ...devnet, upstreams: ['http://127.0.0.1:8545'], rpcUrls: ['https://user:secret@node.example.com'] },
+        ]),
+      },
+      /eip155:31337 has a URL with user:password@/,
+    ],
     ['a project without a name', { POSTERN_SEED: '[{"id":"demo"}]' }, /POSTERN_SEED: 0.name/],
     [
       'a project with a wrong origin',

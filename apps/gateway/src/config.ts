@@ -167,6 +167,11 @@ function readNetworks(source: string | undefined): GatewayNetwork[] {
     if (isCaipNetworkId(id) && upstreams.length > 0) known.set(id, { id, upstreams })
   }
   for (const entry of readJson(z.array(NetworkEntry), source)) {
+    const urls = [...(entry.upstreams ?? []), ...('name' in entry ? (entry.rpcUrls ?? []) : [])]
+    // fetch refuses such a URL, and says it whole in its error.
+    if (urls.some(hasUserInfo)) {
+      throw new Error(`${entry.id} has a URL with user:password@: put the key into its path or query`)
+    }
     if (!('name' in entry)) {
       if (!definitions.has(entry.id))
         throw new Error(`${entry.id} is not built in: give its name and nativeCurrency too`)
@@ -200,6 +205,11 @@ function collect<T>(problems: string[], name: string, read: () => T): T | undefi
 
 function describe(error: z.core.$ZodError): string[] {
   return error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)
+}
+
+function hasUserInfo(url: string): boolean {
+  const { username, password } = new URL(url)
+  return username !== '' || password !== ''
 }
 
 function hostOf(origin: string): string {
