@@ -1,9 +1,9 @@
-import { type ErrorCode, fromWalletError, linkError, type Network } from '@postern/protocol'
+import { type ErrorCode, linkError, type Network } from '@postern/protocol'
 import { describe, expect, it } from 'vitest'
 import { eip155 } from '../chains/eip155'
 import { configureNetworks } from '../chains/networks'
 import { fromLinkError, LinkFailure } from '../link/failure'
-import { account, metaMask, otherAccount, wallet } from '../session/testing/test-page'
+import { account, fromPage, metaMask, otherAccount, wallet } from '../session/testing/test-page'
 import type { ConnectorEvent } from './connector'
 import { createPageWalletConnector, type WalletEvent, type WalletRequest } from './page-wallet'
 
@@ -20,7 +20,7 @@ function setUp(answer: (request: WalletRequest) => unknown) {
       try {
         return await answer(request)
       } catch (thrown) {
-        throw fromLinkError(fromWalletError(thrown))
+        throw fromLinkError(fromPage(thrown))
       }
     },
     onWalletEvent(listener) {
@@ -124,6 +124,11 @@ describe('createPageWalletConnector', () => {
     ['the visitor declines to add', { code: 4902 }, { code: 4001 }, 'USER_REJECTED'],
     ['the wallet cannot add', { code: 4902 }, { code: 4200 }, 'CHAIN_NOT_SUPPORTED'],
     ['adding fails in any way', { code: -32603 }, new Error('boom'), 'CHAIN_NOT_SUPPORTED'],
+    ['a no is wrapped', { code: -32603, data: { originalError: { code: 4001 } } }, null, 'USER_REJECTED'],
+    ['a no has words and no number', new Error('User rejected the request'), null, 'USER_REJECTED'],
+    ['a no has words and 32603', { code: 32603, message: 'User denied the request' }, null, 'USER_REJECTED'],
+    ['a no has words and 5000', { code: 5000, message: 'User rejected' }, null, 'USER_REJECTED'],
+    ['a no to adding is wrapped', { code: 4902 }, { data: { originalError: { code: 4001 } } }, 'USER_REJECTED'],
     ['a request waits in the wallet', { code: -32002 }, null, 'REQUEST_PENDING'],
     ['the wallet does not switch at all', { code: 4200 }, null, 'UNSUPPORTED_METHOD'],
   ])('3. when %s, that is what it says', async (_what, onSwitch, onAdd, code) => {
@@ -178,6 +183,31 @@ describe('createPageWalletConnector', () => {
       ]),
     )
     expect(listeners.size).toBe(1)
+  })
+
+  it.each([
+    ['a wrapped number', { code: -32603, message: 'Internal', data: { originalError: { code: 4001 } } }],
+    ['its words', new Error('User denied message signature')],
+  ])('7. knows a no by %s, whatever was asked', async (_what, thrown) => {
+    const { connector } = setUp(() => {
+      throw thrown
+    })
+    const no = { code: 'USER_REJECTED', rpc: 4001 }
+    await expect(connector.connect(signal)).rejects.toMatchObject(no)
+    await expect(connector.request('personal_sign', ['0x68', account], signal)).rejects.toMatchObject(no)
+  })
+
+  it('7. leaves alone what has no better name', async () => {
+    const data = `0x${'08'.repeat(8_192)}`
+    const { connector } = setUp(() => {
+      throw { code: -32603, message: 'execution reverted', data }
+    })
+    await expect(connector.request('eth_sendTransaction', [], signal)).rejects.toMatchObject({
+      code: 'INTERNAL',
+      rpc: -32603,
+      message: 'execution reverted',
+      data,
+    })
   })
 
   it('passes on requests that a wallet asks its owner about, and no others', async () => {

@@ -1,6 +1,7 @@
 import {
   type Account,
   type CaipNetworkId,
+  fromWalletError,
   isMissingChain,
   limits,
   type Network,
@@ -11,16 +12,17 @@ import {
 import * as z from 'zod/mini'
 import type { ChainAdapter } from '../chains/adapter'
 import { chainIdOf, networkIdFromWallet } from '../chains/eip155'
-import { asFailure, LinkFailure, toLinkError } from '../link/failure'
+import { asFailure, fromLinkError, LinkFailure, toLinkError } from '../link/failure'
 import type { Connector, ConnectorEvent, WalletSession } from './connector'
 
 export type WalletRequest = PageParams<'walletRequest'>
+type AskOptions = { signal?: AbortSignal; timeout?: number }
 export type WalletEvent = { readonly wallet: string; readonly event: string; readonly data?: unknown }
 
 export type PageWalletDependencies = {
   readonly adapter: ChainAdapter
   /** `walletRequest` over the link. `timeout` in ms; without one a person is being waited for. */
-  readonly ask: (request: WalletRequest, options: { signal?: AbortSignal; timeout?: number }) => Promise<unknown>
+  readonly ask: (request: WalletRequest, options: AskOptions) => Promise<unknown>
   readonly onWalletEvent: (listener: (event: WalletEvent) => void) => () => void
 }
 
@@ -42,6 +44,7 @@ export function stableIdOf(wallet: PageWallet): string {
  * 4. After a switch the wallet is asked where it is: that, and not its word, is the network.
  * 5. `disconnect` revokes the permission (EIP-2255) where the wallet knows how; that it does not is no failure.
  * 6. Events of other wallets, and events that do not parse, are ignored.
+ * 7. The page names a failure by its outer number alone. One that it could not name is looked through here: what it wraps, and its words.
  */
 export function createPageWalletConnector(
   wallet: PageWallet,
@@ -49,12 +52,16 @@ export function createPageWalletConnector(
 ): Connector {
   const { namespace } = wallet
 
-  function send(
-    method: WalletRequest['method'],
-    params: unknown[] | undefined,
-    options: { signal?: AbortSignal; timeout?: number },
-  ): Promise<unknown> {
-    return ask({ wallet: wallet.id, method, ...(params && { params }) }, options)
+  function send(method: WalletRequest['method'], params: unknown[] | undefined, options: AskOptions): Promise<unknown> {
+    return askByName({ wallet: wallet.id, method, ...(params && { params }) }, options)
+  }
+
+  async function askByName(request: WalletRequest, options: AskOptions): Promise<unknown> {
+    try {
+      return await ask(request, options)
+    } catch (thrown) {
+      throw named(asFailure(thrown))
+    }
   }
 
   async function sessionFrom(rawAccounts: unknown, signal: AbortSignal): Promise<WalletSession | null> {
@@ -83,7 +90,7 @@ export function createPageWalletConnector(
       if ((await readNetwork(signal)) !== network.caipNetworkId) await askToSwitch(network, signal)
     } catch (thrown) {
       const cause = asFailure(thrown)
-      if (cause.code === 'USER_REJECTED' || cause.code === 'ABORTED' || cause.code === 'LINK_CLOSED') throw cause
+      if (isRefusal(cause) || cause.code === 'ABORTED' || cause.code === 'LINK_CLOSED') throw cause
       throw new LinkFailure('CHAIN_NOT_SUPPORTED', { cause })
     }
   }
@@ -121,7 +128,7 @@ export function createPageWalletConnector(
         await askToSwitch(network, signal)
       } catch (thrown) {
         const cause = asFailure(thrown)
-        if (!isMissingChain(toLinkError(cause))) throw cause
+        if (isRefusal(cause) || !isMissingChain(toLinkError(cause))) throw cause
         await addThenSwitch(network, signal)
       }
       const networkId = await readNetwork(signal)
@@ -132,7 +139,7 @@ export function createPageWalletConnector(
     async request(method, params, signal) {
       const parsed = pageMethods.walletRequest.params.safeParse({ wallet: wallet.id, method, params })
       if (!parsed.success) throw new LinkFailure('UNSUPPORTED_METHOD')
-      return ask(parsed.data, { signal })
+      return askByName(parsed.data, { signal })
     },
 
     listen(listener) {
@@ -165,13 +172,25 @@ export function createPageWalletConnector(
   }
 }
 
+/** The failure under its better name, where what it wraps or says has one; else the failure itself, whole. */
+function named(failure: LinkFailure): LinkFailure {
+  if (failure.code !== 'INTERNAL' && failure.code !== 'UNKNOWN') return failure
+  const { rpc, message, data } = failure
+  const found = fromLinkError(fromWalletError({ code: rpc, message, data }))
+  return found.code === 'INTERNAL' || found.code === 'UNKNOWN' ? failure : found
+}
+
+/** A visitor's no. 5000 stands for it with some wallets and for an unknown chain with others: there the words decide. */
+function isRefusal({ code, rpc, message }: LinkFailure): boolean {
+  return code === 'USER_REJECTED' && (rpc !== 5000 || fromWalletError({ message }).code === 'USER_REJECTED')
+}
+
 function hexChainId(network: Network): string {
   return `0x${chainIdOf(network.caipNetworkId).toString(16)}`
 }
 
-/** Source: EIP-3085. */
 /**
- * EIP-3085. A wallet asks from an origin of its own, which the gateway refuses, so the public endpoints of a network that is known come
+ * Source: EIP-3085. A wallet asks from an origin of its own, which the gateway refuses, so the public endpoints of a network that is known come
  * first. The list of them is a chunk of its own.
  */
 async function addChainParameters(network: Network): Promise<Record<string, unknown>> {

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto'
 import {
   defaultFeatures,
   Envelope,
-  fromWalletError,
+  type ErrorCode,
   type HostMethod,
   HostState,
   type Init,
+  isErrorCode,
   type LinkError,
   linkError,
   type PageParams,
@@ -58,6 +59,37 @@ export function init(changes: Partial<Init> = {}): Init {
     ...changes,
   }
 }
+
+/**
+ * What a wallet threw, as the SDK hands it over: by its outer number alone, which for all that it does not know is -32603. Only our own
+ * errors keep a code.
+ */
+export function fromPage(thrown: unknown): LinkError {
+  const read = (key: string): unknown =>
+    typeof thrown === 'object' && thrown !== null ? Reflect.get(thrown, key) : undefined
+  const [code, message, data] = [read('code'), read('message'), read('data')]
+  const more = {
+    ...(typeof message === 'string' && message !== '' && { message }),
+    ...(data !== undefined && { data }),
+  }
+  if (isErrorCode(code)) return linkError(code, more)
+  const rpc = typeof code === 'number' ? code : -32603
+  return { ...linkError(codesOfPage.get(rpc) ?? 'INTERNAL', more), rpc }
+}
+
+const codesOfPage: ReadonlyMap<number, ErrorCode> = new Map([
+  [4001, 'USER_REJECTED'],
+  [4100, 'UNAUTHORIZED'],
+  [4200, 'UNSUPPORTED_METHOD'],
+  [4900, 'DISCONNECTED'],
+  [4901, 'CHAIN_DISCONNECTED'],
+  [4902, 'CHAIN_NOT_ADDED'],
+  [-32002, 'REQUEST_PENDING'],
+  [-32005, 'LIMIT_EXCEEDED'],
+  [-32600, 'INVALID_REQUEST'],
+  [-32601, 'METHOD_NOT_FOUND'],
+  [-32602, 'INVALID_PARAMS'],
+])
 
 export type WalletAnswer = (request: PageParams<'walletRequest'>) => unknown
 
@@ -165,7 +197,7 @@ export function testPage(
       const result = method === 'store' ? keep(pageMethods.store.params.parse(params)) : await askWallet(params)
       post({ v: 1, id, kind: 'result', result })
     } catch (thrown) {
-      post({ v: 1, id, kind: 'error', error: fromWalletError(thrown) })
+      post({ v: 1, id, kind: 'error', error: fromPage(thrown) })
     }
   }
 
