@@ -9,6 +9,8 @@ import type { SnapshotStore } from './snapshot'
  *
  * 1. Answered at once where the namespace (or, none named, any) is connected already; else Connect opens.
  * 2. Settles with the connection as soon as there is one, before the modal closes over its success.
+ *    A session that was found meanwhile, here or by another tab, closes the Connect that nobody needs any more; an attempt of the
+ *    visitor's closes it by itself.
  * 3. The modal's close is the visitor's no: USER_REJECTED. The page's own cancel closes the modal.
  */
 export function createConnectRequest(options: {
@@ -18,6 +20,13 @@ export function createConnectRequest(options: {
   readonly namespaces: readonly Namespace[]
 }) {
   const { store, sessions, modal } = options
+  let waiting = 0
+
+  function closeNeedless(): void {
+    const { open, opening, connectAttempt } = store.getState()
+    // A close is a no to whoever waits still: for them Connect stays.
+    if (open && opening.view === 'Connect' && connectAttempt === null && waiting === 0) modal.close()
+  }
 
   return ({ namespace }: HostParams<'connect'>, signal: AbortSignal): Promise<Connection> => {
     const wanted = namespace === undefined ? options.namespaces : [namespace]
@@ -28,7 +37,9 @@ export function createConnectRequest(options: {
       const connection = found()
       if (connection !== undefined) return resolve(connection)
 
+      waiting += 1
       const settle = (action: () => void) => {
+        waiting -= 1
         unsubscribe()
         unlistenClose()
         signal.removeEventListener('abort', onAbort)
@@ -41,7 +52,9 @@ export function createConnectRequest(options: {
         })
       const unsubscribe = store.subscribe(() => {
         const now = found()
-        if (now !== undefined) settle(() => resolve(now))
+        if (now === undefined) return
+        settle(() => resolve(now))
+        closeNeedless()
       })
       const unlistenClose = modal.onClose(() => settle(() => reject(new LinkFailure('USER_REJECTED'))))
       signal.addEventListener('abort', onAbort, { once: true })

@@ -385,6 +385,28 @@ describe('a returning visitor', () => {
     await page.until(() => connection()?.status === 'connected')
   })
 
+  it('sees Connect close when the session is found that connect was waiting for', async () => {
+    const stored = await leave()
+    await ready({ init: { stored, pageWallets: [] } })
+    const answers = [page.request('connect', {}), page.request('connect', { namespace: 'eip155' })]
+    await page.until(() => snapshot().open)
+    await page.request('ping')
+    page.emit('pageWallets', { pageWallets: [metaMask] })
+    expect(await Promise.all(answers)).toMatchObject([{ status: 'connected' }, { status: 'connected' }])
+    expect(snapshot().open).toBe(false)
+  })
+
+  it('stays in the view that was opened since', async () => {
+    const stored = await leave()
+    await ready({ init: { stored, pageWallets: [] } })
+    const answer = page.request('connect', {})
+    await page.until(() => snapshot().open)
+    await page.request('open', { view: 'Networks' })
+    page.emit('pageWallets', { pageWallets: [metaMask] })
+    await answer
+    expect(snapshot()).toMatchObject({ open: true, opening: { view: 'Networks' } })
+  })
+
   it('is not connected by a stored value that was tampered with', async () => {
     const stored = await leave()
     await ready({ init: { stored: { ...stored, 'demo/session.eip155': '{"stableId":"io.metamask","accounts":[]}' } } })
