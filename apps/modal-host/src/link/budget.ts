@@ -19,11 +19,15 @@ export function isWithinBudget(value: unknown): boolean {
     else if (typeof next === 'object' && next !== null && !seen.has(next)) {
       seen.add(next)
       if (ArrayBuffer.isView(next) || next instanceof ArrayBuffer) weight += next.byteLength
-      else
-        for (const [key, inner] of Object.entries(next)) {
+      else {
+        const entries = Object.entries(next)
+        // A schema walks the holes of a sparse array too.
+        if (Array.isArray(next)) values += Math.max(0, next.length - entries.length)
+        for (const [key, inner] of entries) {
           weight += key.length
           stack.push(inner)
         }
+      }
     }
     if (weight > maximumWeight || values + stack.length > maximumValues) return false
   }

@@ -147,17 +147,51 @@ describe('createHostLink', () => {
     expect(received.filter(({ kind }) => kind !== 'result' && kind !== 'error')).toEqual([])
   })
 
-  it('1. drops what is out of all proportion, cyclic values included', async () => {
-    const { page, call, handled, begin } = setUp()
+  it('1. hands nothing on that is out of all proportion, cyclic values included', async () => {
+    const { page, call, handled, dispatched, begin } = setUp()
     await begin()
     const cyclic: Record<string, unknown> = { v: 1, id: 'c', kind: 'request', method: 'ping' }
     cyclic.self = cyclic
     page.postMessage(cyclic)
-    page.postMessage({ v: 1, id: 'big', kind: 'request', method: 'rpc', params: { text: 'x'.repeat(9_000_000) } })
+    const text = 'x'.repeat(9_000_000)
+    page.postMessage({ v: 1, id: 'big', kind: 'event', event: 'dismiss', data: text })
+    page.postMessage([text])
+    page.postMessage(text)
+    page.postMessage({ v: 1, id: text, kind: 'request', method: 'ping' })
     let deep: unknown = null
     for (let level = 0; level < 2_000; level += 1) deep = [deep]
     await expect(call('open', deep)).resolves.toEqual(errorOf('INVALID_PARAMS'))
     expect(handled.map(({ method }) => method)).toEqual(['init'])
+    expect(dispatched).toEqual([])
+  })
+
+  it.each([
+    ['text', 'x'.repeat(9_000_000)],
+    ['many values', Array.from({ length: 100_001 }, () => 0)],
+    ['holes', new Array(4_000_000_000)],
+  ])(
+    '9. answers LIMIT_EXCEEDED to a request with too much of %s, and serves it when it is smaller',
+    async (_of, much) => {
+      const { call, handled, begin } = setUp()
+      await begin()
+      const params = { namespace: 'eip155', method: 'eth_call' }
+      await expect(call('rpc', { ...params, params: much }, 'big')).resolves.toEqual(errorOf('LIMIT_EXCEEDED'))
+      expect(handled.map(({ method }) => method)).toEqual(['init'])
+      await expect(call('rpc', params, 'big')).resolves.toMatchObject({ kind: 'result' })
+    },
+  )
+
+  it('9. does not answer twice when an oversized request repeats one in flight', async () => {
+    let settle: (result: string) => void = () => {}
+    const { page, call, received, begin } = setUp({ rpc: () => new Promise((resolve) => (settle = resolve)) })
+    await begin()
+    const params = { namespace: 'eip155', method: 'eth_call' }
+    const answer = call('rpc', params, 'same')
+    page.postMessage({ v: 1, id: 'same', kind: 'request', method: 'rpc', params: 'x'.repeat(9_000_000) })
+    await call('ping')
+    settle('0x1')
+    expect(await answer).toMatchObject({ result: '0x1' })
+    expect(received.filter(({ id }) => id === 'same')).toHaveLength(1)
   })
 
   it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', 'then', 'INIT', 'init ', '', 'eth_sign'])(
@@ -336,6 +370,17 @@ describe('createHostLink', () => {
       const answer = link.request('store', { key: 'a', value: 'b' })
       page.postMessage({ v: 1, id: (await asked()).id, kind: 'result', result: 'yes' })
       await expect(answer).rejects.toMatchObject({ code: 'INTERNAL' })
+    })
+
+    it.each([
+      ['result', { result: 'x'.repeat(9_000_000) }],
+      ['error', { error: { code: 'INTERNAL', message: 'x'.repeat(9_000_000) } }],
+    ])('by LIMIT_EXCEEDED where its %s is out of all proportion', async (kind, more) => {
+      const { link, page, asked, begin } = setUp()
+      await begin()
+      const answer = link.request('walletRequest', request)
+      page.postMessage({ v: 1, id: (await asked()).id, kind, ...more })
+      await expect(answer).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' })
     })
 
     it('by its signal, which cancels it in the page', async () => {

@@ -9,7 +9,7 @@ import {
   pageEvents,
   pageMethods,
 } from '@postern/protocol'
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 import type { Clock } from '../services/clock'
 import { isWithinBudget } from './budget'
 import { fromLinkError, LinkFailure, toLinkError } from './failure'
@@ -47,6 +47,13 @@ export type HostLinkOptions = {
   readonly onEnd: () => void
 }
 
+/** As much of a message out of all proportion as is looked at. */
+const Head = z.object({
+  v: z.literal(1),
+  id: z.string().check(z.minLength(1), z.maxLength(64)),
+  kind: z.enum(['request', 'result', 'error', 'cancel', 'event']),
+})
+
 type Answer = Extract<Envelope, { kind: 'result' | 'error' }>
 type Pending = { resolve(result: unknown): void; reject(error: LinkFailure): void }
 
@@ -66,6 +73,8 @@ type Pending = { resolve(result: unknown): void; reject(error: LinkFailure): voi
  * 7. Every request to the page settles exactly once: result, error, abort, timeout, or the end of the link. Abort and timeout
  *    tell the page to cancel. An answer to no open request is dropped.
  * 8. The end of the link (`end`, or the port's close) aborts all handlers, rejects all requests with LINK_CLOSED and leaves no listener.
+ * 9. Of a message over the budget only the kind and the id are read: a request is answered LIMIT_EXCEEDED, an answer rejects the request
+ *    that waits for it with the same, anything else is dropped.
  */
 export function createHostLink(options: HostLinkOptions): HostLink {
   const { port, events, clock, randomId } = options
@@ -77,7 +86,7 @@ export function createHostLink(options: HostLinkOptions): HostLink {
   let ended = false
 
   function onMessage({ data }: MessageEvent<unknown>) {
-    if (!isWithinBudget(data)) return
+    if (!isWithinBudget(data)) return onOversized(data)
     const parsed = Envelope.safeParse(data)
     if (!parsed.success) return
     const message = parsed.data
@@ -95,10 +104,23 @@ export function createHostLink(options: HostLinkOptions): HostLink {
     }
   }
 
-  function onRequest(id: string, method: string, params: unknown) {
-    if (serving.has(id)) return
+  function onOversized(data: unknown): void {
+    const parsed = Head.safeParse(data)
+    if (!parsed.success) return
+    const { kind, id } = parsed.data
+    if (kind === 'result' || kind === 'error') take(id)?.reject(new LinkFailure('LIMIT_EXCEEDED'))
+    if (kind === 'request' && !replay(id)) refuse(id, 'LIMIT_EXCEEDED')
+  }
+
+  /** Whether the id is known already; one that was answered is answered alike. */
+  function replay(id: string): boolean {
     const answered = answers.get(id)
-    if (answered !== undefined) return send(answered)
+    if (answered !== undefined) send(answered)
+    return answered !== undefined || serving.has(id)
+  }
+
+  function onRequest(id: string, method: string, params: unknown) {
+    if (replay(id)) return
     const route = routes.get(method)
     if (route === undefined) return refuse(id, 'METHOD_NOT_FOUND')
     if ((method === 'init') === (init !== null)) return refuse(id, 'INVALID_REQUEST')
