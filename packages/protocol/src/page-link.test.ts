@@ -6,6 +6,7 @@ import {
   Hello,
   hostEvents,
   hostMethods,
+  Init,
   LinkError,
   pageEvents,
   pageMethods,
@@ -115,6 +116,21 @@ describe('hostile values', () => {
 })
 
 describe('what the host may hand on', () => {
+  it('takes 64 wallets of a page and no more, at first and later', () => {
+    const wallets = Array.from({ length: 65 }, (_, at) => ({
+      id: `w${at}`,
+      namespace: 'eip155',
+      type: 'ANNOUNCED',
+      name: 'W',
+    }))
+    const accepts = (pageWallets: unknown[]) => [
+      Init.safeParse({ projectId: 'demo', networks: ['base'], colorScheme: 'dark', pageWallets, stored: {} }).success,
+      pageEvents.pageWallets.safeParse({ pageWallets }).success,
+    ]
+    expect(accepts(wallets.slice(0, 64))).toEqual([true, true])
+    expect(accepts(wallets)).toEqual([false, false])
+  })
+
   it('a page wallet’s icon is a data URI of an image, never an address to fetch', () => {
     const wallet = { id: 'w', namespace: 'eip155', type: 'ANNOUNCED', name: 'W' }
     const list = (icon: string) => pageEvents.pageWallets.safeParse({ pageWallets: [{ ...wallet, icon }] }).success

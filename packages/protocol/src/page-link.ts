@@ -88,6 +88,9 @@ export const PageWallet = z.strictObject({
 })
 export type PageWallet = z.infer<typeof PageWallet>
 
+/** The wallets of one page: more than any visitor has. */
+const PageWallets = z.array(PageWallet).check(z.maxLength(64))
+
 /** The connector that holds a connection, as far as the page may know it. */
 export const ConnectorSummary = z.strictObject({
   id: z.string().check(z.minLength(1), z.maxLength(256)),
@@ -189,7 +192,7 @@ export const Init = z.strictObject({
   featuredWallets: z.optional(z.array(z.string().check(z.maxLength(256)))),
   includeWallets: z.optional(z.array(z.string().check(z.maxLength(256)))),
   excludeWallets: z.optional(z.array(z.string().check(z.maxLength(256)))),
-  pageWallets: z.array(PageWallet),
+  pageWallets: PageWallets,
   /** What the host asked the page to keep (see `store`), for visitors whose browser denies the frame storage. */
   stored: z.record(z.string(), z.string()),
 })
@@ -244,7 +247,7 @@ export type HostMethod = keyof typeof hostMethods
 /** Events from the page. */
 export const pageEvents = {
   /** The whole list, whenever it changes: discovery is cumulative and wallets can vanish. */
-  pageWallets: z.strictObject({ pageWallets: z.array(PageWallet) }),
+  pageWallets: z.strictObject({ pageWallets: PageWallets }),
   /** EIP-1193 events of a page wallet. `data` is parsed by the connector that knows its shape. */
   walletEvent: z.strictObject({
     wallet: Id,

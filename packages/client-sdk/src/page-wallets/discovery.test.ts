@@ -118,6 +118,15 @@ test.each([['https://tracker.example/x.png'], ['javascript:alert(1)'], [7], [`da
   },
 )
 
+test('lists 64 wallets at most, legacy ones included: the host takes no more', () => {
+  const { discovery, announce, info } = setUp({ request: async () => null })
+  for (let at = 0; at < 65; at += 1) {
+    const id = uuid.slice(0, -2) + at.toString(16).padStart(2, '0')
+    announce({ info: info({ uuid: id, rdns: `io.wallet${at}` }), provider: provider() })
+  }
+  expect(discovery.list()).toHaveLength(64)
+})
+
 test('3. the first announcement of a uuid, rdns or provider stands', () => {
   const { discovery, announce, info, own } = setUp()
   const first = provider()

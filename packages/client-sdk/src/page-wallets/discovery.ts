@@ -89,7 +89,10 @@ export function discoverPageWallets({ window, randomId, own, onChange }: Discove
   window.dispatchEvent(new Event('eip6963:requestProvider'))
 
   return {
-    list: () => all().map(({ wallet }) => wallet),
+    list: () =>
+      all()
+        .slice(0, mostWallets)
+        .map(({ wallet }) => wallet),
     get: (id) => all().find(({ wallet }) => wallet.id === id)?.provider,
     stop() {
       window.removeEventListener('eip6963:announceProvider', onAnnounce)
