@@ -17,6 +17,11 @@ export type JsonRpcClientOptions = {
   readonly clock: Clock
 }
 
+type Answer = {
+  readonly replies: readonly JsonRpcResponse[] /** An earlier endpoint was asked too. */
+  readonly isSecond: boolean
+}
+
 const Replies = z.union([z.array(JsonRpcResponse), JsonRpcResponse])
 
 type Waiting = JsonRpcRequest & {
@@ -34,6 +39,8 @@ type Waiting = JsonRpcRequest & {
  *    An error that the chain itself gives is an answer, and is passed on with its number.
  * 3. Every request settles: by its reply, by its signal, or by the last endpoint's failure. A reply that misses from a batch is INTERNAL.
  * 4. With no endpoint at all the failure is 'No URL was provided to the Transport' (spec §8).
+ * 5. An endpoint that gave no answer may have taken a signed transaction all the same. When a later one says that it knows it already,
+ *    the answer is the transaction's hash, for the kinds whose hash is that of their bytes.
  */
 export function createJsonRpcClient({ endpoints, fetch, clock }: JsonRpcClientOptions): JsonRpcClient {
   let nextId = 1
@@ -53,19 +60,19 @@ export function createJsonRpcClient({ endpoints, fetch, clock }: JsonRpcClientOp
     // One signal can end one bare request; a batch belongs to several callers and ends by itself.
     const signal = batch.length === 1 ? first.signal : undefined
     try {
-      const replies = await ask(batch.length === 1 ? payload[0] : payload, signal)
-      for (const request of batch) settle(request, replies)
+      const answer = await ask(batch.length === 1 ? payload[0] : payload, signal)
+      for (const request of batch) settle(request, answer)
     } catch (error) {
       for (const request of batch) request.reject(error)
     }
   }
 
-  async function ask(body: unknown, signal: AbortSignal | undefined): Promise<readonly JsonRpcResponse[]> {
+  async function ask(body: unknown, signal: AbortSignal | undefined): Promise<Answer> {
     let lastError: unknown = new LinkFailure('TRANSPORT_URL_MISSING')
-    for (const endpoint of endpoints) {
+    for (const [at, endpoint] of endpoints.entries()) {
       const limit = deadline(clock, limits.rpcTimeout, signal, () => new LinkFailure('TIMEOUT'))
       try {
-        return await post(endpoint, body, limit.signal)
+        return { replies: await post(endpoint, body, limit.signal), isSecond: at > 0 }
       } catch (error) {
         if (signal?.aborted) throw new LinkFailure('ABORTED', { cause: error })
         lastError = error instanceof LinkFailure ? error : new LinkFailure('INTERNAL', { cause: error })
@@ -117,12 +124,34 @@ export function createJsonRpcClient({ endpoints, fetch, clock }: JsonRpcClientOp
   }
 }
 
-function settle(request: Waiting, replies: readonly JsonRpcResponse[]) {
+function settle(request: Waiting, { replies, isSecond }: Answer) {
   const reply = replies.find(({ id }) => id === request.id) ?? soleFailure(replies)
   if (reply === undefined) return request.reject(new LinkFailure('INTERNAL'))
   if (!('error' in reply)) return request.resolve(reply.result)
   const { code, message, data } = reply.error
-  request.reject(new LinkFailure('INTERNAL', { message, rpc: code, ...(data !== undefined && { data }) }))
+  const failure = new LinkFailure('INTERNAL', { message, rpc: code, ...(data !== undefined && { data }) })
+  const signed = isSecond && alreadyKnown.test(message) ? signedTransaction(request) : undefined
+  if (signed === undefined) return request.reject(failure)
+  // The hash function is not part of the first paint.
+  import('./transaction-hash').then(
+    ({ transactionHash }) => request.resolve(transactionHash(signed)),
+    () => request.reject(failure),
+  )
+}
+
+/** How nodes say that they have a transaction already: geth, Erigon, Nethermind; OpenEthereum. */
+const alreadyKnown = /already ?known|already imported/i
+
+/**
+ * A legacy transaction, or one of type 1, 2 or 4. The hash of a blob transaction leaves its blobs out, and some networks hash types of their
+ * own in their own way.
+ */
+const SignedTransaction = z.tuple([
+  z.templateLiteral(['0x', z.string()]).check(z.regex(/^0x(01|02|04|[c-f][0-9a-f])([0-9a-f]{2})+$/i)),
+])
+
+function signedTransaction({ method, params }: JsonRpcRequest): `0x${string}` | undefined {
+  return method === 'eth_sendRawTransaction' ? SignedTransaction.safeParse(params).data?.[0] : undefined
 }
 
 /** A node that cannot tell the id of what it refused answers the whole batch with one error and `id: null`. */

@@ -1,5 +1,6 @@
 import { limits } from '@postern/protocol'
 import { afterEach, describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
 import { manualClock } from '../session/testing/manual-clock'
 import { memoryStorage } from '../session/testing/test-page'
 import { createDirectoryClient } from './directory'
@@ -145,6 +146,40 @@ describe('createJsonRpcClient', () => {
     })
     expect(await rpc.request({ method: 'eth_chainId' })).toBe('0x1')
     expect(calls).toHaveLength(2)
+  })
+
+  describe('5. a transaction that an endpoint took without saying so', () => {
+    // A signed transaction and its hash; source: the example of EIP-155.
+    const raw =
+      '0xf86c098504a817c800825208943535353535353535353535353535353535353535880de0b6b3a76400008025a028ef61340bd939bc2195fe537567866003e1a15d3c71ff63e1590620aa636276a067cbe9d8997f761aecb703304b3800ccf555c9f3dc64214b297fb1966a3b6d83'
+    const hash = '0x33469b22e9f636356c4160a87eb19df52b7412e8eac32a4a55ffe88ea8350788'
+    const endpoints = ['https://a.example/', 'https://b.example/']
+    const refusal = (message: string) => Response.json({ jsonrpc: '2.0', id: 1, error: { code: -32000, message } })
+    const send = { method: 'eth_sendRawTransaction', params: [raw] }
+    const broken = () => Promise.reject(new TypeError('failed to fetch'))
+
+    it.each(['already known', 'AlreadyKnown', 'Transaction with the same hash was already imported.'])(
+      'is its hash when the next endpoint says %j',
+      async (message) => {
+        const { rpc } = client(endpoints, ({ url }) => (url.host === 'a.example' ? broken() : refusal(message)))
+        expect(await rpc.request(send)).toBe(hash)
+      },
+    )
+
+    it.each<[string, string, unknown, boolean]>([
+      ['another refusal', 'nonce too low', send, true],
+      ['the same words of the first endpoint', 'already known', send, false],
+      ['another method', 'already known', { ...send, method: 'eth_call' }, true],
+      ['no bytes', 'already known', { ...send, params: ['0xf'] }, true],
+      ['a kind whose hash is another one', 'already known', { ...send, params: ['0x7101'] }, true],
+      ['no parameters', 'already known', { ...send, params: { 0: raw } }, true],
+    ])('stays the error that it is with %s', async (_what, message, request, isSecond) => {
+      const { rpc } = client(endpoints, ({ url }) =>
+        isSecond && url.host === 'a.example' ? broken() : refusal(message),
+      )
+      const { method, params } = z.object({ method: z.string(), params: z.unknown() }).parse(request)
+      await expect(rpc.request({ method, params })).rejects.toMatchObject({ rpc: -32000, message })
+    })
   })
 
   it('2. passes on what the chain itself says, also under a status that is not OK', async () => {
