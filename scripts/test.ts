@@ -25,10 +25,11 @@ await command(async () => {
   const began = performance.now()
   try {
     await ensureSystem()
+    // First, because the demo is typed by what is published of the SDK.
+    await build()
     await step('Checking types', () => run('npx', ['tsc', '-p', 'tsconfig.json']))
     await step('Linting', () => run('npm', ['run', '--silent', 'lint']))
     await step('Looking for what nobody uses', () => run('npm', ['run', '--silent', 'knip']))
-    await build()
     await step('Checking what will be published', () => run('npm', ['run', '--silent', 'package']))
     await step('Running unit tests', () =>
       run('npx', ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${unitReport}`], {
