@@ -51,10 +51,11 @@ export function modalFrame(page: Page, gateway: string): Frame {
   return frame
 }
 
-/** Epoch ms at which the first wallet row was on screen. */
+/** Epoch ms at which the first wallet row was on screen. Asks the frame alone and seldom: the waiting must not be what is measured. */
 export async function firstRowAt(page: Page, gateway: string): Promise<number> {
-  await page.frameLocator('iframe').locator('[data-row]').first().waitFor()
-  const handle = await modalFrame(page, gateway).waitForFunction(() => window.benchRowAt)
+  const isModal = (frame: Frame) => frame.url().startsWith(gateway)
+  const frame = page.frames().find(isModal) ?? (await page.waitForEvent('framenavigated', isModal))
+  const handle = await frame.waitForFunction(() => window.benchRowAt, undefined, { polling: 100 })
   const at = await handle.jsonValue()
   if (at === undefined) throw new Error('No row was seen')
   return at
