@@ -69,7 +69,7 @@ export async function warmOpen({ browser, dapp, gateway, samples }: Setting): Pr
     await page.evaluate(() => document.getElementById('close')?.click())
     await page.frameLocator('iframe').locator('[data-row]').first().waitFor({ state: 'hidden' })
     const frame = modalFrame(page, gateway)
-    await frame.evaluate(watchAgain)
+    await frame.evaluate(() => window.benchWatchRow?.())
     const clicked = await open(page)
     times.push((await firstRowAt(page, gateway)) - clicked)
   }
@@ -81,25 +81,6 @@ export async function warmOpen({ browser, dapp, gateway, samples }: Setting): Pr
     budget: 33,
     note: spread(times),
   }
-}
-
-/** Runs in the frame: forgets the last sighting and watches from the next painted frame on. */
-function watchAgain(): void {
-  delete window.benchRowAt
-  const look = () => {
-    const row = document.querySelector('[data-row]')
-    const seen =
-      row !== null &&
-      row.getBoundingClientRect().height > 0 &&
-      row.checkVisibility({ opacityProperty: true, visibilityProperty: true })
-    if (!seen) return void requestAnimationFrame(look)
-    const painted = new MessageChannel()
-    painted.port1.onmessage = () => {
-      window.benchRowAt = performance.timeOrigin + performance.now()
-    }
-    painted.port2.postMessage(null)
-  }
-  requestAnimationFrame(look)
 }
 
 /** Script time of the dapp's own thread until the frame is ready, less that of the same page without the SDK. */
