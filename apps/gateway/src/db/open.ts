@@ -64,6 +64,9 @@ export async function openPostgres(
     statement_timeout: 10_000,
   })
   pool.on('error', onError)
+  const connected = new Set<object>()
+  pool.on('connect', (client) => connected.add(client))
+  pool.on('remove', (client) => connected.delete(client))
   try {
     await migrateOnce(pool, migrationsDir)
   } catch (error) {
@@ -75,8 +78,14 @@ export async function openPostgres(
     kind: 'postgresql',
     orm,
     ping: () => within(2_000, orm.execute(sql`select 1`)),
-    close: () => pool.end(),
+    close: () => endPool(pool, connected),
   }
+}
+
+/** `pool.end()` settles while its connections still close: a server that stops meanwhile would be heard as a failure. */
+async function endPool(pool: pg.Pool, connected: ReadonlySet<object>): Promise<void> {
+  await pool.end()
+  while (connected.size > 0) await new Promise((resolve) => pool.once('remove', resolve))
 }
 
 async function migrateOnce(pool: pg.Pool, migrationsDir: string): Promise<void> {
