@@ -86,6 +86,7 @@ export function acceptHandshake({ window, project, hostVersion, onAccepted }: Ha
   }
 
   window.addEventListener('message', onMessage)
+  // To anybody, because who the parent is shows only in its answer; the knock is a constant and says no more than that somebody is here.
   parent.postMessage(knock, '*')
   return stop
 }
