@@ -2,8 +2,11 @@
 import * as z from 'zod/mini'
 import { CaipNetworkId, Namespace } from './caip'
 
-/** eoa and smartAccount on EVM, eoa on Solana, payment on Bitcoin (spec §6). */
-export const AccountType = z.enum(['eoa', 'payment', 'smartAccount'])
+/**
+ * eoa and smartAccount on EVM, eoa on Solana, payment on Bitcoin (spec §6). `ordinals` is the second address that Bitcoin wallets give,
+ * kept apart so that nothing there is spent as money.
+ */
+export const AccountType = z.enum(['eoa', 'payment', 'smartAccount', 'ordinals'])
 export type AccountType = z.infer<typeof AccountType>
 
 export const Account = z.strictObject({
@@ -91,6 +94,45 @@ export const WalletEntry = z.object({
   ),
 })
 export type WalletEntry = z.infer<typeof WalletEntry>
+
+/**
+ * A wallet that the dapp adds to the list (spec §2, group `custom`): an entry of the directory written by the dapp. Its picture is a `data:`
+ * image, so that it cannot become a request; its links are checked where they are opened.
+ */
+export const CustomWallet = z.strictObject({
+  id: z.string().check(z.minLength(1), z.maxLength(128)),
+  name: z.string().check(z.minLength(1), z.maxLength(128)),
+  imageUrl: z.optional(z.string().check(z.maxLength(65_536), z.regex(/^data:image\//))),
+  homepage: z.optional(z.string().check(z.maxLength(2048))),
+  /** CAIP-2 ids or bare namespaces; absent means all. */
+  chains: z.optional(z.array(z.string().check(z.maxLength(64))).check(z.maxLength(128))),
+  rdns: z.optional(z.string().check(z.maxLength(256))),
+  mobile_link: z.optional(z.string().check(z.maxLength(2048))),
+  desktop_link: z.optional(z.string().check(z.maxLength(2048))),
+  webapp_link: z.optional(z.string().check(z.maxLength(2048))),
+  app_store: z.optional(z.string().check(z.maxLength(2048))),
+  play_store: z.optional(z.string().check(z.maxLength(2048))),
+  chrome_store: z.optional(z.string().check(z.maxLength(2048))),
+})
+export type CustomWallet = z.infer<typeof CustomWallet>
+
+/** The groups of the wallet list in the order of spec §2. `connectorTypeOrder` puts some first. */
+export const connectorGroups = [
+  'walletConnect',
+  'recent',
+  'injected',
+  'featured',
+  'custom',
+  'external',
+  'recommended',
+] as const
+export const ConnectorGroup = z.enum(connectorGroups)
+export type ConnectorGroup = z.infer<typeof ConnectorGroup>
+
+/** Ways to connect (spec §2). Default order: email, social, wallet; with a wallet in the page: wallet, email, social. */
+export const connectMethods = ['email', 'social', 'wallet'] as const
+export const ConnectMethod = z.enum(connectMethods)
+export type ConnectMethod = z.infer<typeof ConnectMethod>
 
 /** Connector (spec §3): one way to reach a wallet. `chain` is the namespace it serves. */
 export const Connector = z.strictObject({

@@ -50,6 +50,7 @@ describe('ProjectPage', () => {
       wallets: [{ id: 'a', name: 'A' }],
       walletCount: 1,
       gatewayVersion: '0.0.0',
+      walletConnect: { relayUrl: 'wss://relay.example', projectId: 'demo' },
     }
     expect(ProjectPage.parse(JSON.parse(JSON.stringify(page)))).toEqual(page)
     expect(ProjectPage.safeParse({ ...page, walletCount: -1 }).success).toBe(false)

@@ -23,6 +23,13 @@ export const ProjectPage = z.object({
   wallets: z.array(WalletEntry),
   walletCount: z.int().check(z.gte(0)),
   gatewayVersion: z.string(),
+  /** The relay and the id by which it knows this project; null where the project has none, and then WalletConnect is not offered. */
+  walletConnect: z.nullable(
+    z.object({
+      relayUrl: z.url({ protocol: /^wss?$/ }),
+      projectId: z.string().check(z.minLength(1), z.maxLength(64)),
+    }),
+  ),
 })
 export type ProjectPage = z.infer<typeof ProjectPage>
 

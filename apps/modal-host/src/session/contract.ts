@@ -5,6 +5,8 @@
 import type {
   CaipNetworkId,
   Connection,
+  ConnectMethod,
+  ConnectorGroup,
   ErrorCode,
   Metadata,
   Namespace,
@@ -16,45 +18,57 @@ import type {
 } from '@postern/protocol'
 import type { StoreApi } from 'zustand/vanilla'
 
-/** The groups of the wallet list in the order of spec §2; `walletConnect` and `external` fill when their connectors exist. */
-export type ConnectorGroup =
-  | 'walletConnect'
-  | 'recent'
-  | 'injected'
-  | 'featured'
-  | 'custom'
-  | 'external'
-  | 'recommended'
+export type { ConnectorGroup }
 
 /** One row of the Connect view. */
 export type WalletRow = {
-  /** Stable over reloads: `rdns`, directory id, or `injected:<namespace>`. */
+  /** Stable over reloads: `rdns`, directory id, `standard:<name>`, `injected:<what>`, `walletConnect`. */
   readonly id: string
   readonly name: string
   readonly group: ConnectorGroup
   /** `data:` URI of a page wallet, or a path of the directory's image. */
   readonly imageUrl?: string
-  /** Present when the wallet is in the page: it can be connected at once. One per namespace. */
+  /** Present when the wallet is in the page: it can be connected at once. One per namespace; several make it a MULTI_CHAIN wallet. */
   readonly connectors: readonly { readonly connectorId: string; readonly namespace: Namespace }[]
-  /** The directory's entry where there is one: install links and the like. */
+  /** Can be reached by WalletConnect: its own links are in `entry`, and the row without an entry is WalletConnect itself. */
+  readonly walletConnect?: true
+  /** The directory's entry where there is one: links of the wallet, where to get it. */
   readonly entry?: WalletEntry
 }
 
-/** Connecting one wallet, as ConnectingExternal shows it. */
+/** A WalletConnect pairing on show. */
+export type Pairing =
+  /** The code is being loaded, or the relay is being reached. */
+  | { readonly kind: 'preparing' }
+  /** `uri` is what the QR code says. It is replaced by itself before it expires (`expiresAt`, epoch ms). */
+  | { readonly kind: 'ready'; readonly uri: string; readonly expiresAt: number }
+
+/** Connecting one wallet, as the Connecting views show it. */
 export type ConnectAttempt = {
   readonly row: WalletRow
+  /** `page`: asked in the page (ConnectingExternal). `walletConnect`: by pairing (ConnectingWalletConnect, or …Basic for the row without entry). */
+  readonly via: 'page' | 'walletConnect'
   readonly status:
     | { readonly kind: 'waiting' }
+    /** A wallet of several namespaces: the visitor chooses one first (`row.connectors`). */
+    | { readonly kind: 'choosing' }
     /** The wallet already shows a request (-32002), or it may be locked: the visitor has to look there. */
     | { readonly kind: 'pendingInWallet' }
     | { readonly kind: 'declined' }
+    /** The wallet took the pairing's time without an answer. */
+    | { readonly kind: 'expired' }
     | { readonly kind: 'failed'; readonly code: ErrorCode; readonly message: string }
-    /** The wallet is not in this page: show where to get it. */
+    /** The wallet is not in this page, and cannot be reached otherwise: show where to get it. */
     | { readonly kind: 'notInstalled' }
     | { readonly kind: 'connected' }
+  /** Present while `via` is `walletConnect` and the status waits. */
+  readonly pairing?: Pairing
   /** Epoch ms from which a retry is allowed (1 s after a failure, spec §9). */
   readonly retryAt: number
 }
+
+/** How WalletConnect's relay is reached while a session or a pairing needs it. */
+export type RelayStatus = 'unused' | 'connecting' | 'connected' | 'lost'
 
 /** Switching the network, as Networks and UnsupportedChain show it. */
 export type SwitchAttempt = {
@@ -84,7 +98,17 @@ export type HostSnapshot = {
   readonly topLevel?: true
   readonly open: boolean
   /** The view asked for when the modal opened; `key` changes with each opening, so the router can follow. */
-  readonly opening: { readonly key: number; readonly view: ViewName | 'UnsupportedChain' }
+  readonly opening: {
+    readonly key: number
+    readonly view: ViewName | 'UnsupportedChain' | 'SwitchActiveChain' | 'ConnectingExternal'
+  }
+  /** Set while only wallets of one namespace are wanted (`connect({ namespace })`, SwitchActiveChain); rows and directory are narrowed to it. */
+  readonly wantedNamespace: Namespace | null
+  /** The namespaces of the configured networks, the default network's first. */
+  readonly namespaces: readonly Namespace[]
+  /** The ways to connect in the order in which they stand (spec §2). Those that are not offered are left out. */
+  readonly connectMethods: readonly ConnectMethod[]
+  readonly relay: RelayStatus
   /** Grows with each refused close: the card shakes for 500 ms. */
   readonly refusedCloses: number
   readonly themeMode: ThemeMode
@@ -108,14 +132,28 @@ export type HostSnapshot = {
 export type HostActions = {
   /** Refused (and the card shakes) while closing is disabled. */
   close(): void
-  /** Begins an attempt; the snapshot's `connectAttempt` tells how it goes. A later attempt ends an earlier one. */
+  /**
+   * Begins an attempt; the snapshot's `connectAttempt` tells how it goes. A later attempt ends an earlier one. A row with several connectors
+   * and no namespace named is `choosing`; one without connectors goes by WalletConnect where it can, else it is `notInstalled`.
+   */
   connect(row: WalletRow, namespace?: Namespace): void
+  /** A row of the directory that is not on Connect: what AllWallets lists. */
+  connectEntry(entry: WalletEntry): void
+  /** Opens one of the attempt's wallet's links with the pairing in it; asks the page, inside the click. */
+  openWalletLink(kind: 'mobile' | 'desktop' | 'webapp'): void
+  /** Begins a pairing ahead of time, so that the code is there when the view is: called on hover and once Connect shows. */
+  preparePairing(): void
   retryConnect(): void
   cancelConnect(): void
+  /** Makes a connected namespace the active one. */
+  activate(namespace: Namespace): void
+  /** Shows the wallets of one namespace only, or of all again with null. */
+  want(namespace: Namespace | null): void
   /** All namespaces when none is named. A failure shows 'Failed to disconnect'. */
   disconnect(namespace?: Namespace): Promise<void>
   /**
-   * Disconnected: sets the active network. Connected: asks the wallet, and adds the chain where the wallet lacks it.
+   * Disconnected: sets the active network; where another namespace is connected, SwitchActiveChain opens too. Connected: asks the wallet, and
+   * adds the chain where the wallet lacks it.
    * Rejects when it did not switch; `switchAttempt` says how it went.
    */
   switchNetwork(networkId: CaipNetworkId): Promise<void>

@@ -63,3 +63,18 @@ function withSlash(href: string): string {
 function hasUnprintable(text: string): boolean {
   return /[^\x21-\x7e]/.test(text)
 }
+
+/**
+ * Whether a link with all that was added to it (`wc?uri=…`) may be opened: the same schemes, and nothing that hides. Plain http is for loopback.
+ * The page checks again by itself before it opens anything; a test holds both equal.
+ */
+export function isOpenableLink(url: string): boolean {
+  if (url.length > 8192 || hasUnprintable(url)) return false
+  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(url)?.[1]?.toLowerCase()
+  if (scheme === undefined || refusedSchemes.has(scheme)) return false
+  if (scheme !== 'http' && scheme !== 'https') return true
+  if (!URL.canParse(url)) return false
+  const { username, password, hostname } = new URL(url)
+  if (username !== '' || password !== '') return false
+  return scheme === 'https' || /^(localhost|127\.0\.0\.1|\[::1\]|[a-z0-9.-]+\.localhost)$/.test(hostname)
+}

@@ -1,0 +1,162 @@
+/**
+ * What Postern says to a wallet of any kind, namespace by namespace, and what it must answer. EVM wallets speak EIP-1193 themselves; for Solana
+ * and Bitcoin these are the shapes that WalletConnect gives them, with the namespace before the name. Wallet Standard wallets, the injected
+ * Bitcoin ones and WalletConnect sessions are each brought to them, so that everything behind knows one way to ask.
+ */
+import * as z from 'zod/mini'
+import { CaipNetworkId, SolanaAddress } from './caip'
+
+/** Methods of a wallet of the page that the host may use; the wallet itself asks its owner. */
+export const walletRequestMethods = [
+  'eth_accounts',
+  'eth_requestAccounts',
+  'eth_chainId',
+  'wallet_switchEthereumChain',
+  'wallet_addEthereumChain',
+  'wallet_revokePermissions',
+  'personal_sign',
+  'eth_signTypedData_v4',
+  'eth_sendTransaction',
+  'solana_getAccounts',
+  'solana_requestAccounts',
+  'solana_disconnect',
+  'solana_signMessage',
+  'solana_signTransaction',
+  'solana_signAllTransactions',
+  'solana_signAndSendTransaction',
+  'bip122_getAccountAddresses',
+  'bip122_requestAccounts',
+  'bip122_disconnect',
+  'bip122_getNetwork',
+  'bip122_switchNetwork',
+  'bip122_signMessage',
+  'bip122_signPsbt',
+  'bip122_sendTransfer',
+] as const
+export type WalletRequestMethod = (typeof walletRequestMethods)[number]
+
+/** Base64 with padding. */
+const Base64 = z.string().check(z.minLength(1), z.maxLength(262_144), z.regex(/^[A-Za-z0-9+/]+={0,2}$/))
+/** 64 bytes of ed25519 in base58. */
+const SolanaSignature = z.string().check(z.regex(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/))
+const Base58 = z.string().check(z.minLength(1), z.maxLength(65_536), z.regex(/^[1-9A-HJ-NP-Za-km-z]+$/))
+const BitcoinAddress = z.string().check(z.minLength(14), z.maxLength(90), z.regex(/^[a-zA-Z0-9]+$/))
+const TransactionId = z.string().check(z.regex(/^[0-9a-f]{64}$/))
+/** Whole satoshis as decimal digits: no float anywhere. */
+const Satoshis = z.string().check(z.regex(/^(0|[1-9][0-9]{0,15})$/))
+
+const SendOptions = z.object({
+  skipPreflight: z.optional(z.boolean()),
+  preflightCommitment: z.optional(z.enum(['processed', 'confirmed', 'finalized'])),
+  maxRetries: z.optional(z.int().check(z.gte(0))),
+  minContextSlot: z.optional(z.int().check(z.gte(0))),
+})
+
+/** Members that a call may carry in every Solana request. `network` is where it is meant to land. */
+const solanaCommon = { pubkey: z.optional(SolanaAddress), network: z.optional(CaipNetworkId) }
+
+/** Source: https://docs.walletconnect.network/wallet-sdk/chain-support/solana (base58 messages, base64 transactions). */
+export const solanaRequests = {
+  solana_getAccounts: { params: z.optional(z.object({})), result: z.array(z.object({ pubkey: SolanaAddress })) },
+  solana_requestAccounts: { params: z.optional(z.object({})), result: z.array(z.object({ pubkey: SolanaAddress })) },
+  solana_disconnect: { params: z.optional(z.object({})), result: z.unknown() },
+  /** `message` is the bytes in base58. */
+  solana_signMessage: {
+    params: z.object({ ...solanaCommon, message: Base58 }),
+    result: z.object({ signature: SolanaSignature }),
+  },
+  /** `transaction` is the wire form, legacy or versioned. The answer's `transaction` is there where the wallet gives the whole of it. */
+  solana_signTransaction: {
+    params: z.object({ ...solanaCommon, transaction: Base64 }),
+    result: z.object({ signature: SolanaSignature, transaction: z.optional(Base64) }),
+  },
+  solana_signAllTransactions: {
+    params: z.object({ ...solanaCommon, transactions: z.array(Base64).check(z.minLength(1), z.maxLength(64)) }),
+    result: z.object({ transactions: z.array(Base64) }),
+  },
+  solana_signAndSendTransaction: {
+    params: z.object({ ...solanaCommon, transaction: Base64, sendOptions: z.optional(SendOptions) }),
+    result: z.object({ signature: SolanaSignature }),
+  },
+} as const
+
+export const BitcoinAccount = z.object({
+  address: BitcoinAddress,
+  /** Hexadecimal, as the wallet has it: 33 bytes, or 32 of a taproot key. */
+  publicKey: z.optional(z.string().check(z.regex(/^[0-9a-f]{64,66}$/i))),
+  path: z.optional(z.string().check(z.maxLength(64))),
+  purpose: z.enum(['payment', 'ordinals']),
+})
+export type BitcoinAccount = z.infer<typeof BitcoinAccount>
+
+/** An input that the wallet is asked to sign. `index` counts from 0. */
+export const PsbtInput = z.object({
+  index: z.int().check(z.gte(0)),
+  address: BitcoinAddress,
+  sighashTypes: z.optional(z.array(z.int().check(z.gte(0), z.lte(255)))),
+})
+export type PsbtInput = z.infer<typeof PsbtInput>
+
+/** Source: https://docs.walletconnect.network/wallet-sdk/chain-support/bitcoin (there without the prefix). */
+export const bip122Requests = {
+  bip122_getAccountAddresses: { params: z.optional(z.object({})), result: z.array(BitcoinAccount) },
+  bip122_requestAccounts: {
+    params: z.optional(z.object({ network: z.optional(CaipNetworkId) })),
+    result: z.array(BitcoinAccount),
+  },
+  bip122_disconnect: { params: z.optional(z.object({})), result: z.unknown() },
+  /** Null where the wallet does not tell. */
+  bip122_getNetwork: { params: z.optional(z.object({})), result: z.nullable(CaipNetworkId) },
+  bip122_switchNetwork: { params: z.object({ network: CaipNetworkId }), result: z.unknown() },
+  /** `signature` is base64: 65 bytes of recoverable ECDSA, or a BIP-322 witness. */
+  bip122_signMessage: {
+    params: z.object({
+      address: BitcoinAddress,
+      message: z.string().check(z.maxLength(65_536)),
+      protocol: z.optional(z.enum(['ecdsa', 'bip322'])),
+    }),
+    result: z.object({ address: BitcoinAddress, signature: Base64 }),
+  },
+  /** `psbt` is base64. With `broadcast` the answer has the transaction's id. */
+  bip122_signPsbt: {
+    params: z.object({
+      psbt: Base64,
+      signInputs: z.array(PsbtInput).check(z.maxLength(1024)),
+      broadcast: z.optional(z.boolean()),
+    }),
+    result: z.object({ psbt: Base64, txid: z.optional(TransactionId) }),
+  },
+  bip122_sendTransfer: {
+    params: z.object({
+      /** The sender; the first payment address where absent. */
+      account: z.optional(BitcoinAddress),
+      recipientAddress: BitcoinAddress,
+      amount: Satoshis,
+      changeAddress: z.optional(BitcoinAddress),
+      /** Satoshis per virtual byte. */
+      feeRate: z.optional(z.number().check(z.positive(), z.lte(10_000))),
+    }),
+    result: z.object({ txid: TransactionId }),
+  },
+} as const
+
+export type SolanaMethod = keyof typeof solanaRequests
+export type SolanaParams<M extends SolanaMethod> = z.infer<(typeof solanaRequests)[M]['params']>
+export type SolanaResult<M extends SolanaMethod> = z.infer<(typeof solanaRequests)[M]['result']>
+export type Bip122Method = keyof typeof bip122Requests
+export type Bip122Params<M extends Bip122Method> = z.infer<(typeof bip122Requests)[M]['params']>
+export type Bip122Result<M extends Bip122Method> = z.infer<(typeof bip122Requests)[M]['result']>
+
+/* ---------------------------------------------------------------- Wallet Standard's names of networks */
+
+/** `solana:mainnet` and the like, to CAIP-2. Source: https://github.com/anza-xyz/wallet-standard, and its Bitcoin extension. */
+export const standardChains: ReadonlyMap<string, CaipNetworkId> = new Map<string, CaipNetworkId>([
+  ['solana:mainnet', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'],
+  ['solana:devnet', 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'],
+  ['solana:testnet', 'solana:4uhcVJyU9pJkvQyS88uRDiswHXSGkY3z'],
+  ['solana:localnet', 'solana:PosternDevnet1111111111111111111'],
+  ['bitcoin:mainnet', 'bip122:000000000019d6689c085ae165831e93'],
+  ['bitcoin:testnet', 'bip122:000000000933ea01ad0ee984209779ba'],
+  ['bitcoin:signet', 'bip122:00000008819873e925422c1ff0f99f7c'],
+  ['bitcoin:regtest', 'bip122:0f9188f13cb7b2c71f2a335e3a4fc328'],
+])
