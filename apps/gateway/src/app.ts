@@ -42,6 +42,7 @@ export type Dependencies = {
     readonly count: number
   }
   readonly networks: readonly GatewayNetwork[]
+  readonly relayUrl: string
   readonly upstreams: Upstreams
   readonly rpcLimit: RateLimit
   /** Who is at the other end, for rate limits. */
@@ -119,6 +120,7 @@ export function createApp(dependencies: Dependencies): Hono<Env> {
     modalFiles,
     networks: dependencies.networks.flatMap(({ definition }): NetworkDefinition[] => (definition ? [definition] : [])),
     directory: dependencies.directory,
+    relayUrl: dependencies.relayUrl,
     gatewayVersion: dependencies.version,
   })
 

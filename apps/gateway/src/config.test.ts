@@ -20,6 +20,7 @@ describe('readConfig', () => {
       modalOrigin: 'http://modal.postern.localhost:4400',
       walletOrigin: 'http://wallet.postern.localhost:4400',
       trustedProxies: 0,
+      relayUrl: 'wss://relay.walletconnect.org',
       seed: [],
     })
   })
@@ -28,6 +29,11 @@ describe('readConfig', () => {
     expect(readConfig({ PORT: '4621', DATABASE_URL: '', MODAL_ORIGIN: '' }).modalOrigin).toBe(
       'http://modal.postern.localhost:4621',
     )
+  })
+
+  test('takes a relay on loopback in development', () => {
+    const relayUrl = 'ws://127.0.0.1:8550'
+    expect(readConfig({ WALLETCONNECT_RELAY_URL: relayUrl }).relayUrl).toBe(relayUrl)
   })
 
   test('listens for everybody in production', () => {
@@ -42,6 +48,18 @@ describe('readConfig', () => {
     ['no origin in production', { NODE_ENV: 'production' }, /MODAL_ORIGIN must be set.*\n.*WALLET_ORIGIN must be set/],
     ['http in production', { ...production, MODAL_ORIGIN: 'http://modal.example.com' }, /MODAL_ORIGIN must be https/],
     ['one host for both', { ...production, WALLET_ORIGIN: production.MODAL_ORIGIN }, /WALLET_ORIGIN must have another/],
+    [
+      'a relay of another kind',
+      { WALLETCONNECT_RELAY_URL: 'https://relay.example.com' },
+      /RELAY_URL must be a wss or ws/,
+    ],
+    ['a relay with a password', { WALLETCONNECT_RELAY_URL: 'wss://me:secret@relay.example.com' }, /must have no user/],
+    ['a relay that says more', { WALLETCONNECT_RELAY_URL: 'wss://a.example;script-src' }, /WALLETCONNECT_RELAY_URL/],
+    [
+      'a relay without TLS in production',
+      { ...production, WALLETCONNECT_RELAY_URL: 'ws://relay.example.com' },
+      /WALLETCONNECT_RELAY_URL must be wss in production/,
+    ],
     ['another database', { DATABASE_URL: 'mysql://user:secret@db/x' }, /DATABASE_URL must begin with postgres/],
     ['a burst that no batch fits', { RPC_RATE_BURST: '10' }, /RPC_RATE_BURST must be at least 1000/],
     ['networks that are no JSON', { POSTERN_NETWORKS: '[' }, /POSTERN_NETWORKS: /],
@@ -123,7 +141,14 @@ describe('readConfig', () => {
     const file = path.join(dir, 'seed.json')
     await writeFile(file, JSON.stringify([{ id: 'demo', name: 'Demo', allowedOrigins: ['HTTPS://App.Example.com'] }]))
     expect(readConfig({ POSTERN_SEED: file }).seed).toEqual([
-      { id: 'demo', name: 'Demo', allowedOrigins: ['https://app.example.com'], defaultAncestors: true, features: {} },
+      {
+        id: 'demo',
+        name: 'Demo',
+        allowedOrigins: ['https://app.example.com'],
+        defaultAncestors: true,
+        features: {},
+        walletConnect: null,
+      },
     ])
     await rm(dir, { recursive: true })
   })

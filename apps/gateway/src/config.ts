@@ -41,6 +41,8 @@ export type Config = {
   /** How many proxies in front append to X-Forwarded-For. 0: the header is ignored. */
   readonly trustedProxies: number
   /** JSON-RPC calls per project and caller: sustained per second, and how many may come at once. */
+  /** Where WalletConnect sessions of projects with an id there meet. */
+  readonly relayUrl: string
   readonly rpcRate: { readonly perSecond: number; readonly burst: number }
 }
 
@@ -57,6 +59,11 @@ const packageDir = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '.
 const repositoryDir = path.resolve(packageDir, '../..')
 
 const HttpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+
+/** Fits a policy as one source, so it has neither user nor fragment; `new URL` alone would take `;` in a host of another scheme. */
+const RelayUrl = z
+  .url({ protocol: /^wss?$/, error: 'must be a wss or ws URL' })
+  .check(z.refine((url) => !/[#@;,\s]/.test(url), 'must have no user, no password and no fragment'))
 
 const integer = (least: number, most: number) =>
   z.pipe(
@@ -97,6 +104,7 @@ const Environment = z.object({
     }),
     'info',
   ),
+  WALLETCONNECT_RELAY_URL: z._default(RelayUrl, 'wss://relay.walletconnect.org'),
   TRUSTED_PROXIES: z._default(integer(0, 16), 0),
   RPC_RATE_PER_SECOND: z._default(integer(1, 1_000_000), 50),
   // A whole batch must fit.
@@ -132,6 +140,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     problems.push('WALLET_ORIGIN must have another host than MODAL_ORIGIN: keys live behind that difference')
   }
 
+  const relayUrl = variables.WALLETCONNECT_RELAY_URL
+  if (production && !relayUrl.startsWith('wss:')) problems.push('WALLETCONNECT_RELAY_URL must be wss in production')
+
   const networks = collect(problems, 'POSTERN_NETWORKS', () => readNetworks(variables.POSTERN_NETWORKS))
   const seed = collect(problems, 'POSTERN_SEED', () => readJson(z.array(ProjectInput), variables.POSTERN_SEED))
   if (problems.length > 0) throw new ConfigError(problems)
@@ -155,6 +166,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     seed: seed ?? [],
     logLevel: variables.LOG_LEVEL,
     trustedProxies: variables.TRUSTED_PROXIES,
+    relayUrl,
     rpcRate: { perSecond: variables.RPC_RATE_PER_SECOND, burst: variables.RPC_RATE_BURST },
   }
 }

@@ -46,6 +46,7 @@ async function main(): Promise<void> {
       count: directory.count(namespaces),
     },
     networks: config.networks,
+    relayUrl: config.relayUrl,
     upstreams: createUpstreams({
       fetch,
       now: Date.now,

@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ProjectInput } from '../projects/project'
 import { createProjectStore } from '../projects/store'
 import { migrationsDir } from '../testing/databases'
 import { startPostgres, type TestPostgres } from '../testing/postgres'
 import { DatabaseInUseError } from './lock'
 import { openEmbedded, openPostgres } from './open'
 
-const demo = { id: 'demo', name: 'Demo', allowedOrigins: [], defaultAncestors: true, features: {} }
+const demo = ProjectInput.parse({ id: 'demo', name: 'Demo' })
 
 describe('the embedded database', () => {
   let dir: string

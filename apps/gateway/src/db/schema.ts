@@ -10,6 +10,8 @@ export const projects = pgTable('projects', {
   defaultAncestors: boolean('default_ancestors').notNull().default(true),
   /** Only the flags that differ from the defaults of spec §1. */
   features: jsonb('features').notNull().default({}),
+  /** The id by which WalletConnect's relay knows this project; null where it offers no WalletConnect. */
+  walletConnect: text('wallet_connect_project_id'),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
   updatedAt: timestamp('updated_at', { withTimezone: true }).notNull(),
 })

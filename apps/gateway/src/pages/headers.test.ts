@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ProjectInput } from '../projects/project'
 import { modalOrigin, startTestApp, type TestApp, walletOrigin } from '../testing/app'
 
 let app: TestApp
@@ -67,6 +68,22 @@ describe('1. no page runs or loads what this gateway did not serve', () => {
     })
   })
 
+  test('the modal page of a project with WalletConnect reaches its relay too, and no other WebSocket', async () => {
+    await app.projects.add(ProjectInput.parse({ id: 'relayed', name: 'Relayed', walletConnect: 'c0ffee' }))
+    const { 'connect-src': sources } = directivesOf(await app.get('/?projectId=relayed'))
+    expect(sources).toEqual(["'self'", 'https:', 'wss://relay.example.com'])
+    const wallet = directivesOf(await app.get(`${walletOrigin}/sdk?projectId=relayed`))
+    expect(wallet['connect-src']).toEqual(["'self'"])
+  })
+
+  test('a relay on loopback, in development', async () => {
+    const near = await startTestApp({ production: false, relayUrl: 'ws://127.0.0.1:8550' })
+    await near.projects.update('strict', { walletConnect: 'c0ffee' })
+    const { 'connect-src': sources = [] } = directivesOf(await near.get(`/${strict}`))
+    expect(sources.filter((source) => source.startsWith('ws'))).toEqual(['ws://127.0.0.1:8550'])
+    await near.close()
+  })
+
   test('and, in development, endpoints on loopback', async () => {
     const { 'connect-src': sources } = directivesOf(await development.get(`/${strict}`))
     expect(sources).toContain('http://127.0.0.1:*')
@@ -89,7 +106,7 @@ describe('2. who may frame a page', () => {
   })
 
   test('nobody where the project has no origin', async () => {
-    await app.projects.add({ id: 'empty', name: 'Empty', allowedOrigins: [], defaultAncestors: false, features: {} })
+    await app.projects.add(ProjectInput.parse({ id: 'empty', name: 'Empty', defaultAncestors: false }))
     for (const url of ['/?projectId=empty', `${walletOrigin}/sdk?projectId=empty`]) {
       expect(directivesOf(await app.get(url))['frame-ancestors']).toEqual(["'none'"])
     }

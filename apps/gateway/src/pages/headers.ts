@@ -24,8 +24,15 @@ export function commonHeaders(production: boolean): HeaderTable {
   }
 }
 
-/** @param frameAncestors sources of the project, from the protocol's `frameAncestors`; empty means nobody. */
-export function modalPageHeaders(frameAncestors: readonly string[], options: PageHeaderOptions): HeaderTable {
+/**
+ * @param frameAncestors sources of the project, from the protocol's `frameAncestors`; empty means nobody.
+ * @param relayUrl of WalletConnect; null where the project does not use it.
+ */
+export function modalPageHeaders(
+  frameAncestors: readonly string[],
+  relayUrl: string | null,
+  options: PageHeaderOptions,
+): HeaderTable {
   const { walletOrigin, production } = options
   return {
     ...embeddedPageHeaders,
@@ -39,8 +46,14 @@ export function modalPageHeaders(frameAncestors: readonly string[], options: Pag
     }),
     'Content-Security-Policy': policy({
       ...strictSources,
-      // Any https endpoint: a dapp hands in its own RPC endpoints at run time. No secret lives on this page.
-      'connect-src': ["'self'", 'https:', ...(production ? [] : loopback)],
+      // Any https endpoint: a dapp hands in its own RPC endpoints at run time. No secret lives on this page. `https:` covers no
+      // WebSocket (CSP 3 §6.7.2.8), so the relay stands beside it, and no other.
+      'connect-src': [
+        "'self'",
+        'https:',
+        ...(relayUrl === null ? [] : [new URL(relayUrl).origin]),
+        ...(production ? [] : loopback),
+      ],
       'frame-src': [walletOrigin],
       'frame-ancestors': frameAncestors,
     }),

@@ -4,6 +4,7 @@ import { createContext, runInContext } from 'node:vm'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { knock, ProjectPage, projectPageElementId, Refusal } from '@postern/protocol'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { ProjectInput } from '../projects/project'
 import { indexHtml, modalOrigin, startTestApp, type TestApp, walletOrigin } from '../testing/app'
 
 let app: TestApp
@@ -63,8 +64,17 @@ describe('the real page', () => {
       defaultAncestors: true,
       features: { swaps: true, pay: false },
       gatewayVersion: '1.2.3',
+      walletConnect: null,
     })
     expect(html.replace(/<script type="application\/json".*?<\/script>\s*/, '')).toBe(indexHtml)
+  })
+
+  test('says where WalletConnect meets, and who the project is there', async () => {
+    await app.projects.add(ProjectInput.parse({ id: 'relayed', name: 'Relayed', walletConnect: 'c0ffee' }))
+    const html = await (await app.get('/?projectId=relayed')).text()
+    expect(html).toContain('"walletConnect":{"relayUrl":"wss://relay.example.com/v2","projectId":"c0ffee"}')
+    await app.projects.update('relayed', { walletConnect: null })
+    expect(await (await app.get('/?projectId=relayed')).text()).toContain('"walletConnect":null')
   })
 
   test('comes compressed for who takes it', async () => {

@@ -29,6 +29,8 @@ export type PagesOptions = PageHeaderOptions & {
   readonly modalFiles: Files
   readonly networks: readonly NetworkDefinition[]
   readonly directory: { readonly recommended: readonly WalletEntry[]; readonly count: number }
+  /** Of WalletConnect, for projects that have an id there. */
+  readonly relayUrl: string
   readonly gatewayVersion: string
 }
 
@@ -56,7 +58,7 @@ export function createPages(options: PagesOptions): Pages {
       }
       const index = await options.modalFiles.read('index.html')
       if (index === null) return notBuilt(context)
-      const headers = modalPageHeaders(ancestorsOf(decision.project), options)
+      const headers = modalPageHeaders(ancestorsOf(decision.project), relayOf(decision.project, options), options)
       return sendFile(context, render(index, decision.project, headers), { ...headers, Vary: 'Referer' })
     },
 
@@ -94,7 +96,7 @@ export function createPages(options: PagesOptions): Pages {
 
 export function describeProject(
   project: Project,
-  options: Pick<PagesOptions, 'networks' | 'directory' | 'gatewayVersion'>,
+  options: Pick<PagesOptions, 'networks' | 'directory' | 'relayUrl' | 'gatewayVersion'>,
 ): ProjectPage {
   return {
     projectId: project.id,
@@ -106,6 +108,8 @@ export function describeProject(
     wallets: [...options.directory.recommended],
     walletCount: options.directory.count,
     gatewayVersion: options.gatewayVersion,
+    walletConnect:
+      project.walletConnect === null ? null : { relayUrl: options.relayUrl, projectId: project.walletConnect },
   }
 }
 
@@ -121,6 +125,10 @@ export function injectProject(html: string, page: ProjectPage): string {
 
 function ancestorsOf(project: Project): readonly string[] {
   return frameAncestors(project.allowedOrigins, { defaultAncestors: project.defaultAncestors })
+}
+
+function relayOf(project: Project, { relayUrl }: Pick<PagesOptions, 'relayUrl'>): string | null {
+  return project.walletConnect === null ? null : relayUrl
 }
 
 function notBuilt(context: Context): Response {

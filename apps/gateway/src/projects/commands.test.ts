@@ -6,6 +6,7 @@ import type { Database } from '../db/open'
 import { databases } from '../testing/databases'
 import { CommandError, runCommand } from './commands'
 import { connectControl, serveControl } from './control'
+import { ProjectInput } from './project'
 import { createProjectStore, type ProjectStore, seedProjects } from './store'
 
 describe.each(databases)('projects on $kind', ({ open }) => {
@@ -47,6 +48,7 @@ describe.each(databases)('projects on $kind', ({ open }) => {
       allowedOrigins: ['https://app.example.com'],
       defaultAncestors: true,
       features: {},
+      walletConnect: null,
       createdAt: '2026-01-01T00:00:00.000Z',
       updatedAt: '2026-01-01T00:00:00.000Z',
     })
@@ -91,6 +93,14 @@ describe.each(databases)('projects on $kind', ({ open }) => {
     })
   })
 
+  test('--wallet-connect gives the id at WalletConnect, and takes it away', async () => {
+    await run('add', '--name', 'One', '--id', 'one', '--wallet-connect', 'c0ffee')
+    expect(await store.find('one')).toMatchObject({ walletConnect: 'c0ffee' })
+    expect(await run('update', 'one', '--name', 'Two')).toContain('wallet connect     c0ffee')
+    expect(await run('update', 'one', '--wallet-connect', 'off')).toContain('wallet connect     off')
+    expect(await store.find('one')).toMatchObject({ name: 'Two', walletConnect: null })
+  })
+
   test('list, show and remove', async () => {
     expect(await run('list')).toBe('No projects yet.')
     await run('add', '--name', 'B', '--id', 'b')
@@ -111,6 +121,11 @@ describe.each(databases)('projects on $kind', ({ open }) => {
     ['a flag that nobody knows', ['add', '--name', 'x', '--feature', 'teleport=on'], /features/],
     ['a flag that is neither on nor off', ['add', '--name', 'x', '--feature', 'swaps=maybe'], /swaps is on or off/],
     ['an option that nobody knows', ['add', '--name', 'x', '--colour'], /--colour/],
+    [
+      'an id of WalletConnect that is none',
+      ['add', '--name', 'x', '--wallet-connect', 'a b'],
+      /walletConnect: must be/,
+    ],
     ['update of nobody', ['update', 'nobody', '--name', 'x'], /There is no project "nobody"/],
     ['update without an id', ['update', '--name', 'x'], /update needs the id/],
     ['remove of nobody', ['remove', 'nobody'], /There is no project "nobody"/],
@@ -129,11 +144,11 @@ describe.each(databases)('projects on $kind', ({ open }) => {
   })
 
   test('a seed makes what is missing and never undoes a change', async () => {
-    const seed = [{ id: 'demo', name: 'Demo', allowedOrigins: [], defaultAncestors: true, features: {} }]
+    const seed = [ProjectInput.parse({ id: 'demo', name: 'Demo', walletConnect: 'c0ffee' })]
     expect(await seedProjects(store, seed)).toEqual(['demo'])
     await run('update', 'demo', '--name', 'Renamed')
     expect(await seedProjects(store, seed)).toEqual([])
-    expect(await store.find('demo')).toMatchObject({ name: 'Renamed' })
+    expect(await store.find('demo')).toMatchObject({ name: 'Renamed', walletConnect: 'c0ffee' })
   })
 
   test.each(["' or 1=1 --", '\0', '__proto__', '%', ''])('no project is found by %j', async (id) => {

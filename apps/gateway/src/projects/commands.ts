@@ -21,6 +21,7 @@ Options of add and update:
   --no-default-ancestors       keep localhost, preview and tunnelling hosts out (a live project should)
   --default-ancestors          let them in (the default)
   --feature <name>=on|off      repeatable; wins over what the dapp configures. --feature socials=google,github
+  --wallet-connect <id>|off    the project's id at WalletConnect; without one the modal offers no WalletConnect
 
   --json                       print JSON`
 
@@ -43,6 +44,7 @@ const options = {
   'remove-origin': { type: 'string', multiple: true },
   'default-ancestors': { type: 'boolean' },
   feature: { type: 'string', multiple: true },
+  'wallet-connect': { type: 'string' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const
@@ -123,6 +125,7 @@ function readChanges(values: Flags) {
     allowedOrigins: values.origin,
     defaultAncestors: values['default-ancestors'],
     features: values.feature === undefined ? undefined : Object.fromEntries(values.feature.map(readFeature)),
+    walletConnect: values['wallet-connect'] === 'off' ? null : values['wallet-connect'],
   }
 }
 
@@ -185,6 +188,7 @@ function describe(project: Project): string {
     `  origins            ${project.allowedOrigins.join(', ') || 'none'}`,
     `  default ancestors  ${project.defaultAncestors ? 'allowed' : 'kept out'}`,
     `  features           ${features.join(', ') || 'as the dapp configures'}`,
+    `  wallet connect     ${project.walletConnect ?? 'off'}`,
     `  changed            ${project.updatedAt}`,
   ].join('\n')
 }

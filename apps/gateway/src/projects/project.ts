@@ -27,6 +27,11 @@ const name = z
 const allowedOrigins = z.array(AllowedOrigin).check(z.maxLength(256, 'must be 256 origins or fewer'))
 const features = z.partial(Features)
 
+/** The id that WalletConnect's dashboard gave, or whatever the project's own relay takes. Null offers no WalletConnect. */
+const walletConnect = z.nullable(
+  z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, hyphens or underscores')),
+)
+
 /** What an operator hands in to make a project. */
 export const ProjectInput = z.strictObject({
   id: ProjectId,
@@ -34,6 +39,7 @@ export const ProjectInput = z.strictObject({
   allowedOrigins: z._default(allowedOrigins, []),
   defaultAncestors: z._default(z.boolean(), true),
   features: z._default(features, {}),
+  walletConnect: z._default(walletConnect, null),
 })
 export type ProjectInput = z.infer<typeof ProjectInput>
 
@@ -43,6 +49,7 @@ export const ProjectChanges = z.strictObject({
   allowedOrigins: z.optional(allowedOrigins),
   defaultAncestors: z.optional(z.boolean()),
   features: z.optional(features),
+  walletConnect: z.optional(walletConnect),
 })
 export type ProjectChanges = z.infer<typeof ProjectChanges>
 
@@ -53,6 +60,7 @@ export const Project = z.strictObject({
   defaultAncestors: z.boolean(),
   /** Only the flags that differ from the defaults of spec §1. */
   features,
+  walletConnect,
   /** ISO 8601, UTC. */
   createdAt: z.string(),
   updatedAt: z.string(),

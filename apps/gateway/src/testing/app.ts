@@ -74,6 +74,7 @@ export async function startTestApp(overrides: Partial<Dependencies> = {}): Promi
     projects,
     directory: { routes: new Hono(), recommended: [], count: 0 },
     networks: [],
+    relayUrl: 'wss://relay.example.com/v2',
     upstreams: createUpstreams({
       fetch,
       now: Date.now,

@@ -1,0 +1,1 @@
+ALTER TABLE "projects" ADD COLUMN "wallet_connect_project_id" text;
