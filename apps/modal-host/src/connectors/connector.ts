@@ -1,4 +1,14 @@
-import type { Account, CaipNetworkId, ConnectorSummary, Namespace, Network } from '@postern/protocol'
+import type {
+  Account,
+  CaipNetworkId,
+  ConnectorSummary,
+  Namespace,
+  Network,
+  PageParams,
+  PageWallet,
+} from '@postern/protocol'
+import type { ChainClient } from '../chains/chain-client'
+import type { ConfiguredNetworks } from '../chains/networks'
 
 /** What a wallet granted in one namespace. */
 export type WalletSession = {
@@ -15,7 +25,7 @@ export type ConnectorEvent =
 /** One way to reach a wallet in one namespace: plain data and functions, so that a new kind of wallet is a new factory. */
 export type Connector = ConnectorSummary & {
   readonly namespace: Namespace
-  /** Survives reloads, so that a session is found again by it: rdns, or `injected:<namespace>`. */
+  /** Survives reloads, so that a session is found again by it: {@link stableIdOf} of a page wallet, `walletconnect:<topic>` of a session. */
   readonly stableId: string
   /**
    * Asks the visitor. Rejects with USER_REJECTED, REQUEST_PENDING (the wallet already asks), or the wallet's failure;
@@ -61,3 +71,30 @@ export type GrantedConnector = { readonly connector: Connector; readonly session
 
 /** Who the visitor chose, before the wallet says it itself. */
 export type WalletIdentity = { readonly name: string; readonly imageUrl?: string }
+
+/* ---------------------------------------------------------------- wallets of the page */
+
+export type WalletRequest = PageParams<'walletRequest'>
+/** `timeout` in ms; without one a person is being waited for. */
+export type AskOptions = { readonly signal?: AbortSignal; readonly timeout?: number }
+export type WalletEvent = { readonly wallet: string; readonly event: string; readonly data?: unknown }
+
+/** What the connector of a page wallet is made with, whatever its namespace. */
+export type PageConnectorDependencies = {
+  /** `walletRequest` over the link; what it answers is not parsed yet. Rejects with a LinkFailure. */
+  readonly ask: (request: WalletRequest, options: AskOptions) => Promise<unknown>
+  /** Events of all page wallets: the connector picks its own. */
+  readonly onWalletEvent: (listener: (event: WalletEvent) => void) => () => void
+  readonly networks: ConfiguredNetworks
+  /**
+   * Where a session without a network of its own lands: the network that was chosen last in the connector's namespace, else the first that is
+   * configured. Always a configured one.
+   */
+  readonly preferredNetwork: () => CaipNetworkId
+  readonly clientOf: (id: CaipNetworkId) => ChainClient
+}
+
+/** Name under which a page wallet is found again after a reload. */
+export function stableIdOf(wallet: PageWallet): string {
+  return wallet.rdns ?? wallet.key ?? `injected:${wallet.namespace}`
+}

@@ -4,8 +4,8 @@ import { eip155 } from '../chains/eip155'
 import { configureNetworks } from '../chains/networks'
 import { fromLinkError, LinkFailure } from '../link/failure'
 import { account, fromPage, metaMask, otherAccount, wallet } from '../session/testing/test-page'
-import type { ConnectorEvent } from './connector'
-import { createPageWalletConnector, type WalletEvent, type WalletRequest } from './page-wallet'
+import type { ConnectorEvent, WalletEvent, WalletRequest } from './connector'
+import { createPageWalletConnector } from './page-wallet'
 
 const signal = new AbortController().signal
 

@@ -5,7 +5,6 @@ import {
   isMissingChain,
   limits,
   type Network,
-  type PageParams,
   type PageWallet,
   pageMethods,
 } from '@postern/protocol'
@@ -13,26 +12,22 @@ import * as z from 'zod/mini'
 import type { ChainAdapter } from '../chains/adapter'
 import { chainIdOf, networkIdFromWallet } from '../chains/eip155'
 import { asFailure, fromLinkError, LinkFailure, toLinkError } from '../link/failure'
-import type { Connector, ConnectorEvent, WalletSession } from './connector'
+import {
+  type AskOptions,
+  type Connector,
+  type ConnectorEvent,
+  type PageConnectorDependencies,
+  stableIdOf,
+  type WalletRequest,
+  type WalletSession,
+} from './connector'
 
-export type WalletRequest = PageParams<'walletRequest'>
-type AskOptions = { signal?: AbortSignal; timeout?: number }
-export type WalletEvent = { readonly wallet: string; readonly event: string; readonly data?: unknown }
-
-export type PageWalletDependencies = {
+export type PageWalletDependencies = Pick<PageConnectorDependencies, 'ask' | 'onWalletEvent'> & {
   readonly adapter: ChainAdapter
-  /** `walletRequest` over the link. `timeout` in ms; without one a person is being waited for. */
-  readonly ask: (request: WalletRequest, options: AskOptions) => Promise<unknown>
-  readonly onWalletEvent: (listener: (event: WalletEvent) => void) => () => void
 }
 
 /** At most as many accounts as a wallet may sensibly grant. */
 const Accounts = z.array(z.string()).check(z.maxLength(256))
-
-/** Name under which a page wallet is found again after a reload. */
-export function stableIdOf(wallet: PageWallet): string {
-  return wallet.rdns ?? `injected:${wallet.namespace}`
-}
 
 /**
  * An EIP-1193 wallet of the dapp's page, used over the link.

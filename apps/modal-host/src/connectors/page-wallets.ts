@@ -1,6 +1,6 @@
 import type { Namespace, PageWallet } from '@postern/protocol'
 import type { Clock } from '../services/clock'
-import { stableIdOf, type WalletEvent } from './page-wallet'
+import { stableIdOf, type WalletEvent } from './connector'
 
 /** The wallets that live in the dapp's page, as the page last told. */
 export type PageWallets = {

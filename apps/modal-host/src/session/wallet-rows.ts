@@ -1,5 +1,5 @@
 import { limits, type Namespace, type PageWallet, type WalletEntry } from '@postern/protocol'
-import { stableIdOf } from '../connectors/page-wallet'
+import { stableIdOf } from '../connectors/connector'
 import type { ConnectorGroup, WalletRow } from './contract'
 import type { StoredRecent } from './stored'
 

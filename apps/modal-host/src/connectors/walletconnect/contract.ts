@@ -1,0 +1,28 @@
+import type { CaipNetworkId, Namespace, ProjectPage } from '@postern/protocol'
+import type { ConfiguredNetworks } from '../../chains/networks'
+import type { Clock } from '../../services/clock'
+import type { HostStorage } from '../../services/storage'
+import type { MultiConnector } from '../connector'
+
+export type WalletConnectOptions = {
+  readonly relay: NonNullable<ProjectPage['walletConnect']>
+  /** All of them are offered to the wallet. */
+  readonly networks: ConfiguredNetworks
+  /** The dapp as the wallet shows it; `url` is the origin that the browser reported, never what the page claims. */
+  readonly metadata: {
+    readonly name: string
+    readonly description: string
+    readonly url: string
+    readonly icons: readonly string[]
+  }
+  /** WalletConnect's own values go under `wc/`. */
+  readonly storage: HostStorage
+  readonly clock: Clock
+  /** Addresses as the namespace writes them. Rejects with INVALID_PARAMS on one that is no address. */
+  readonly normalise: (namespace: Namespace, addresses: readonly string[]) => Promise<readonly string[]>
+  /** Where a new session lands when the wallet grants several networks and names none. A configured one. */
+  readonly preferredNetwork: (namespace: Namespace) => CaipNetworkId
+}
+
+/** `connectors/walletconnect/index.ts` exports one as `createWalletConnect`. Making it costs nothing: the library loads on first use. */
+export type CreateWalletConnect = (options: WalletConnectOptions) => MultiConnector
