@@ -6,6 +6,7 @@ import { swapChainIds } from './limits'
 import { currentNetworkId, resolveNetwork, toNetwork } from './networks'
 import { builtInNetworks } from './networks.gen'
 import { builtInUpstreams } from './upstreams.gen'
+import { standardChains } from './wallet-requests'
 
 const definitions = Object.values(builtInNetworks)
 
@@ -25,6 +26,31 @@ describe('the generated tables', () => {
     for (const chainId of [...named, ...swapChainIds]) expect(ids).toContain(`eip155:${chainId}`)
     expect(definitions.filter(({ testnet }) => testnet).length).toBeGreaterThanOrEqual(15)
     expect(definitions.filter(({ testnet }) => !testnet).length).toBeGreaterThanOrEqual(40)
+  })
+
+  it('cover the networks of Solana and Bitcoin, by the ids that CAIP-2 gives them', () => {
+    const { solana, bitcoin } = builtInNetworks
+    expect(toNetwork(solana)).toMatchObject({
+      chainNamespace: 'solana',
+      id: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+      nativeCurrency: { symbol: 'SOL', decimals: 9 },
+      deprecatedCaipNetworkId: 'solana:4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZ',
+    })
+    expect(toNetwork(bitcoin)).toMatchObject({
+      chainNamespace: 'bip122',
+      id: '000000000019d6689c085ae165831e93',
+      nativeCurrency: { symbol: 'BTC', decimals: 8 },
+    })
+    const tests = ['solana-devnet', 'solana-testnet', 'bitcoin-testnet', 'bitcoin-testnet4', 'bitcoin-signet'] as const
+    for (const alias of tests) {
+      expect(builtInNetworks[alias].testnet, alias).toBe(true)
+      expect(builtInNetworks[alias].id.split(':')[1], alias).toHaveLength(32)
+    }
+    // What Wallet Standard wallets call them leads to the same ids.
+    for (const [name, id] of standardChains) {
+      if (/:(localnet|regtest)$/.test(name)) continue
+      expect(resolveNetwork(id)?.id, name).toBe(id)
+    }
   })
 
   it('know an https endpoint for every network', () => {

@@ -32,8 +32,10 @@ const sameMark: Readonly<Record<string, string>> = {
   'eip155:4801': 'eip155:480',
   'eip155:763373': 'eip155:57073',
   'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1': 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
-  'solana:4uhcVJyU9pJkvQyS88uRDiswHXSGkY3z': 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+  'solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z': 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
   'bip122:000000000933ea01ad0ee984209779ba': 'bip122:000000000019d6689c085ae165831e93',
+  'bip122:00000000da84f2bafbbc53dee25a72ae': 'bip122:000000000019d6689c085ae165831e93',
+  'bip122:00000008819873e925422c1ff0f99f7c': 'bip122:000000000019d6689c085ae165831e93',
 }
 
 /** Beside the native tokens of all built-in networks: the tokens that a first visitor is most likely to hold. */

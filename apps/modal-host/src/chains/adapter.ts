@@ -28,5 +28,8 @@ export function explorerUrl(network: Network, kind: 'address' | 'tx', id: string
     solana: { address: 'account', tx: 'tx' },
     bip122: { address: 'address', tx: 'tx' },
   }
-  return `${base.replace(/\/+$/, '')}/${path[network.chainNamespace][kind]}/${encodeURIComponent(id)}`
+  // Solana's explorers tell clusters apart by a query, which stays where it is.
+  const url = new URL(base)
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/${path[network.chainNamespace][kind]}/${encodeURIComponent(id)}`
+  return url.href
 }

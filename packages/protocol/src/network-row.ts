@@ -1,0 +1,30 @@
+import type { CaipNetworkId } from './caip'
+import type { NetworkDefinition } from './entities'
+
+/** Name, symbol, decimals. */
+type Currency = readonly [string, string, number]
+
+export const ether: Currency = ['Ether', 'ETH', 18]
+
+/**
+ * A network in few words, because the table of the built-in ones is part of the modal's first load.
+ *
+ * @param id a number is an EVM chain id.
+ * @param host of the explorer, without its scheme (https); '' where it has none.
+ */
+export function row(
+  id: number | CaipNetworkId,
+  name: string,
+  explorer: string,
+  host: string,
+  [currency, symbol, decimals]: Currency = ether,
+  testnet?: true,
+): NetworkDefinition {
+  return {
+    id: typeof id === 'number' ? `eip155:${id}` : id,
+    name,
+    nativeCurrency: { name: currency, symbol, decimals },
+    ...(host !== '' && { blockExplorers: [{ name: explorer, url: `https://${host}` }] }),
+    ...(testnet && { testnet }),
+  }
+}
