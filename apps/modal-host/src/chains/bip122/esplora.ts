@@ -1,0 +1,102 @@
+/** Esplora's answers as they are read. Amounts come as whole JSON numbers, which hold every satoshi there can be; behind this file they are bigint. */
+import * as z from 'zod/mini'
+import { LinkFailure } from '../../link/failure'
+import type { EsploraClient } from '../chain-client'
+
+/** All coins there will ever be, in satoshis. */
+export const maximumMoney = 2_100_000_000_000_000n
+
+const Satoshis = z.pipe(
+  z.int().check(z.gte(0), z.lte(Number(maximumMoney))),
+  z.transform((value) => BigInt(value)),
+)
+/** Sums over the life of an address pass the number of all coins. */
+const Sum = z.pipe(
+  z.int().check(z.gte(0)),
+  z.transform((value) => BigInt(value)),
+)
+export const TransactionId = z.string().check(z.regex(/^[0-9a-f]{64}$/))
+/** A raw transaction. Blocks end at 4 MB, standard transactions at 400 kB. */
+export const RawTransaction = z.string().check(z.maxLength(8_000_000), z.regex(/^([0-9a-f]{2})+$/i))
+const OutputIndex = z.int().check(z.gte(0), z.lte(0xffff_ffff))
+const Status = z.object({
+  confirmed: z.boolean(),
+  block_height: z.optional(z.nullable(z.int().check(z.gte(0)))),
+  block_time: z.optional(z.nullable(z.int().check(z.gte(0)))),
+})
+
+const Stats = z.object({ funded_txo_sum: Sum, spent_txo_sum: Sum })
+const AddressStats = z.object({ chain_stats: Stats, mempool_stats: Stats })
+const Utxos = z.array(z.object({ txid: TransactionId, vout: OutputIndex, value: Satoshis, status: Status }))
+const Output = z.object({
+  scriptpubkey: z.string(),
+  scriptpubkey_address: z.optional(z.string()),
+  value: Satoshis,
+})
+const Transaction = z.object({
+  txid: TransactionId,
+  weight: z.int().check(z.gte(0)),
+  fee: Satoshis,
+  vin: z.array(z.object({ txid: TransactionId, vout: OutputIndex, prevout: z.optional(z.nullable(Output)) })),
+  vout: z.array(Output),
+  status: Status,
+})
+/** Satoshis per virtual byte, by the number of blocks to wait. */
+export const FeeEstimates = z.record(z.string().check(z.regex(/^[0-9]{1,4}$/)), z.number().check(z.gte(0)))
+
+export type Utxo = z.infer<typeof Utxos>[number]
+export type EsploraTransaction = z.infer<typeof Transaction>
+export type FeeEstimates = z.infer<typeof FeeEstimates>
+
+/** In satoshis. `unconfirmed` is what the mempool adds, and negative when it takes away. */
+export async function readBalance(
+  esplora: EsploraClient,
+  address: string,
+  signal?: AbortSignal,
+): Promise<{ readonly confirmed: bigint; readonly unconfirmed: bigint }> {
+  const { chain_stats, mempool_stats } = parse(AddressStats, await esplora.get(`/address/${address}`, signal))
+  return {
+    confirmed: chain_stats.funded_txo_sum - chain_stats.spent_txo_sum,
+    unconfirmed: mempool_stats.funded_txo_sum - mempool_stats.spent_txo_sum,
+  }
+}
+
+export async function readUtxos(
+  esplora: EsploraClient,
+  address: string,
+  signal?: AbortSignal,
+): Promise<readonly Utxo[]> {
+  return parse(Utxos, await esplora.get(`/address/${address}/utxo`, signal))
+}
+
+export async function readFeeEstimates(esplora: EsploraClient, signal?: AbortSignal): Promise<FeeEstimates> {
+  return parse(FeeEstimates, await esplora.get('/fee-estimates', signal))
+}
+
+export async function readTransaction(
+  esplora: EsploraClient,
+  id: string,
+  signal?: AbortSignal,
+): Promise<EsploraTransaction> {
+  return parse(Transaction, await esplora.get(`/tx/${id}`, signal))
+}
+
+/** In hexadecimal. */
+export async function readRawTransaction(esplora: EsploraClient, id: string, signal?: AbortSignal): Promise<string> {
+  return parse(RawTransaction, trimmed(await esplora.get(`/tx/${id}/hex`, signal)))
+}
+
+/** The id that the endpoint gave the transaction. */
+export async function postTransaction(esplora: EsploraClient, hex: string, signal?: AbortSignal): Promise<string> {
+  return parse(TransactionId, trimmed(await esplora.post('/tx', hex, signal)))
+}
+
+function trimmed(answer: unknown): unknown {
+  return typeof answer === 'string' ? answer.trim() : answer
+}
+
+function parse<T>(schema: z.ZodMiniType<T>, answer: unknown): T {
+  const parsed = schema.safeParse(answer)
+  if (!parsed.success) throw new LinkFailure('INTERNAL', { cause: parsed.error })
+  return parsed.data
+}
