@@ -1,0 +1,72 @@
+/** The little that the devnet uses of bcoin 1.0.2, which brings no types. Source: https://github.com/bcoin-org/bcoin/tree/v1.0.2/lib */
+declare module 'blgr' {
+  export default class Logger {
+    constructor(level: 'none' | 'error')
+  }
+}
+declare module 'bcoin/lib/blockchain/chain.js' {
+  import type Logger from 'blgr'
+  export type ChainEntry = { readonly height: number }
+  export type ChainBlock = { readonly txs: readonly unknown[]; toRaw(): Uint8Array }
+  export default class Chain {
+    constructor(options: { network: 'regtest'; memory: true; logger: Logger })
+    readonly height: number
+    readonly tip: ChainEntry
+    open(): Promise<void>
+    close(): Promise<void>
+    add(block: ChainBlock): Promise<ChainEntry | null>
+    on(event: 'connect', listener: (entry: ChainEntry, block: ChainBlock) => Promise<void>): void
+  }
+}
+declare module 'bcoin/lib/mempool/mempool.js' {
+  import type Chain from 'bcoin/lib/blockchain/chain.js'
+  import type { ChainEntry } from 'bcoin/lib/blockchain/chain.js'
+  import type TX from 'bcoin/lib/primitives/tx.js'
+  import type Logger from 'blgr'
+  export default class Mempool {
+    constructor(options: { network: 'regtest'; memory: true; logger: Logger; chain: Chain })
+    open(): Promise<void>
+    close(): Promise<void>
+    /** Answers with the inputs that are missing; rejects with a VerifyError. */
+    addTX(transaction: TX): Promise<readonly string[] | null>
+    removeOrphan(hash: string): boolean
+    verifyInputs(transaction: TX, view: unknown, flags: number): Promise<void>
+    _addBlock(entry: ChainEntry, transactions: readonly unknown[]): Promise<void>
+    on(event: 'tx', listener: (transaction: TX) => void): void
+    on(event: 'remove entry', listener: (entry: { readonly tx: TX }) => void): void
+  }
+}
+declare module 'bcoin/lib/mining/miner.js' {
+  import type Chain from 'bcoin/lib/blockchain/chain.js'
+  import type { ChainBlock, ChainEntry } from 'bcoin/lib/blockchain/chain.js'
+  import type Mempool from 'bcoin/lib/mempool/mempool.js'
+  import type Address from 'bcoin/lib/primitives/address.js'
+  import type Logger from 'blgr'
+  export default class Miner {
+    constructor(options: { network: 'regtest'; memory: true; logger: Logger; chain: Chain; mempool: Mempool })
+    open(): Promise<void>
+    close(): Promise<void>
+    mineBlock(tip: ChainEntry, address: Address): Promise<ChainBlock>
+  }
+}
+declare module 'bcoin/lib/primitives/address.js' {
+  interface Address {
+    readonly version: number
+  }
+  const Address: { fromProgram(version: number, hash: Uint8Array): Address }
+  export default Address
+}
+declare module 'bcoin/lib/primitives/tx.js' {
+  export default class TX {
+    static fromRaw(raw: Uint8Array): TX
+    /** The id as it is shown. */
+    txid(): string
+    /** The id in the order of its bytes. */
+    hash(encoding: 'hex'): string
+    toRaw(): Uint8Array
+  }
+}
+declare module 'bcoin/lib/script/script.js' {
+  const Script: { readonly flags: { readonly VERIFY_DISCOURAGE_UPGRADABLE_WITNESS_PROGRAM: number } }
+  export default Script
+}

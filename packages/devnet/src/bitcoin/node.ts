@@ -1,0 +1,112 @@
+/** A full node of regtest in memory: bcoin's chain, mempool and miner, without its network, HTTP and wallet. */
+import type Chain from 'bcoin/lib/blockchain/chain.js'
+import { Block, Transaction } from 'bitcoinjs-lib'
+import type { Ledger } from './ledger'
+import { checkTaproot } from './taproot'
+
+/** Why the node does not take a transaction, in Bitcoin Core's words where it has them. */
+export class RefusedTransaction extends Error {
+  override readonly name = 'RefusedTransaction'
+}
+
+export type BitcoinNode = {
+  height(): number
+  /** Puts a transaction into the mempool. Rejects with {@link RefusedTransaction}. Answers with its id. */
+  add(rawTransaction: Uint8Array): Promise<string>
+  /** Mines the mempool and `blocks` blocks, paying to the program of a P2WPKH output. */
+  mine(blocks: number, payTo: Uint8Array): Promise<void>
+  close(): Promise<void>
+}
+
+/**
+ * Opens the node; `ledger` hears of every transaction and block.
+ *
+ * bcoin 1.0 knows segwit of version 0 only: an output of taproot could be spent by anybody. Its key-path spends are checked here
+ * (`checkTaproot`), others are refused, and bcoin's policy against unknown witness versions is switched off.
+ */
+export async function openNode(ledger: Ledger): Promise<BitcoinNode> {
+  // Loaded here, not at the top: it takes some 200 ms, and who only asks for addresses needs none of it.
+  const [{ default: Logger }, { default: ChainOf }, { default: Mempool }, { default: Miner }, { default: Address }] =
+    await Promise.all([
+      import('blgr'),
+      import('bcoin/lib/blockchain/chain.js'),
+      import('bcoin/lib/mempool/mempool.js'),
+      import('bcoin/lib/mining/miner.js'),
+      import('bcoin/lib/primitives/address.js'),
+    ])
+  const [{ default: TX }, { default: Script }] = await Promise.all([
+    import('bcoin/lib/primitives/tx.js'),
+    import('bcoin/lib/script/script.js'),
+  ])
+  const options = { network: 'regtest', memory: true, logger: new Logger('none') } as const
+  const chain: Chain = new ChainOf(options)
+  const mempool = new Mempool({ ...options, chain })
+  const miner = new Miner({ ...options, chain, mempool })
+
+  const verifyInputs = mempool.verifyInputs.bind(mempool)
+  mempool.verifyInputs = (transaction, view, flags) =>
+    verifyInputs(transaction, view, flags & ~Script.flags.VERIFY_DISCOURAGE_UPGRADABLE_WITNESS_PROGRAM)
+
+  chain.on('connect', async (entry, block) => {
+    ledger.confirm(Block.fromBuffer(block.toRaw()), entry.height)
+    await mempool._addBlock(entry, block.txs)
+  })
+  mempool.on('tx', (transaction) => ledger.add(Transaction.fromBuffer(transaction.toRaw())))
+  mempool.on('remove entry', ({ tx }) => ledger.drop(tx.txid()))
+
+  await chain.open()
+  await mempool.open()
+  await miner.open()
+
+  return {
+    height: () => chain.height,
+    async add(rawTransaction) {
+      const transaction = decoded(rawTransaction)
+      const id = transaction.getId()
+      if (ledger.transaction(id) !== undefined)
+        throw new RefusedTransaction('Transaction already in block chain or mempool')
+      const wrong = checkTaproot(transaction, (outpoint) => ledger.output(outpoint))
+      if (wrong !== null) throw new RefusedTransaction(wrong)
+      const parsed = TX.fromRaw(Buffer.from(rawTransaction))
+      let missing: readonly string[] | null
+      try {
+        missing = await mempool.addTX(parsed)
+      } catch (cause) {
+        throw new RefusedTransaction(reasonOf(cause), { cause })
+      }
+      if (missing !== null) {
+        // It would wait for its parents; a wallet's server says no at once.
+        mempool.removeOrphan(parsed.hash('hex'))
+        throw new RefusedTransaction('bad-txns-inputs-missingorspent')
+      }
+      return id
+    },
+    async mine(blocks, payTo) {
+      const address = Address.fromProgram(0, Buffer.from(payTo))
+      for (let mined = 0; mined < blocks; mined++) {
+        const block = await miner.mineBlock(chain.tip, address)
+        if ((await chain.add(block)) === null) throw new Error('The mined block did not extend the chain.')
+      }
+    },
+    async close() {
+      await miner.close()
+      await mempool.close()
+      await chain.close()
+    },
+  }
+}
+
+function decoded(raw: Uint8Array): Transaction {
+  try {
+    return Transaction.fromBuffer(raw)
+  } catch (cause) {
+    throw new RefusedTransaction('TX decode failed', { cause })
+  }
+}
+
+/** bcoin's VerifyError has the short reason apart from the sentence. */
+function reasonOf(cause: unknown): string {
+  if (typeof cause === 'object' && cause !== null && 'reason' in cause && typeof cause.reason === 'string')
+    return cause.reason
+  return cause instanceof Error ? cause.message : 'rejected'
+}

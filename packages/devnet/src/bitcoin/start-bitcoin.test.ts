@@ -1,0 +1,189 @@
+import { connect } from 'node:net'
+import { Psbt, payments } from 'bitcoinjs-lib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { bitcoinAccount, regtest, taprootSigner } from './accounts'
+import { type BitcoinChain, fundedBitcoinAccounts, startBitcoin } from './start-bitcoin'
+
+const port = 4650
+const [ada, bob, carol] = [bitcoinAccount(0), bitcoinAccount(1), bitcoinAccount(2)]
+const Unspent = z.array(
+  z.object({ txid: z.string(), vout: z.number(), value: z.number(), status: z.object({ confirmed: z.boolean() }) }),
+)
+const Stats = z.object({ funded_txo_sum: z.number(), spent_txo_sum: z.number(), tx_count: z.number() })
+const AddressView = z.object({ address: z.string(), chain_stats: Stats, mempool_stats: Stats })
+
+let chain: BitcoinChain
+beforeAll(async () => {
+  chain = await startBitcoin({ port })
+})
+afterAll(() => chain.stop())
+
+const call = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init)
+const read = async (path: string): Promise<unknown> => (await call(path)).json()
+const text = async (path: string) => (await call(path)).text()
+const unspent = async (address: string) => Unspent.parse(await read(`/address/${address}/utxo`))
+const post = (hex: string) => call('/tx', { method: 'POST', body: hex })
+
+/** Spends the first output of Ada's payment address to Bob. */
+async function payment(change = 0n): Promise<Psbt> {
+  const [coin] = await unspent(ada.payment.address)
+  if (coin === undefined) throw new Error('no coin')
+  return new Psbt({ network: regtest })
+    .addInput({
+      hash: coin.txid,
+      index: coin.vout,
+      witnessUtxo: { script: ada.payment.output, value: BigInt(coin.value) },
+    })
+    .addOutput({ address: bob.payment.address, value: 25_000n })
+    .addOutput({ address: ada.payment.address, value: BigInt(coin.value) - 25_500n + change })
+}
+const finished = (psbt: Psbt) => psbt.finalizeAllInputs().extractTransaction(true, true)
+
+describe('startBitcoin', () => {
+  test('1. the accounts of the phrase hold confirmed money', async () => {
+    for (let index = 0; index < fundedBitcoinAccounts; index++) {
+      const account = bitcoinAccount(index)
+      const payments = await unspent(account.payment.address)
+      expect(payments.map(({ value, status }) => [value, status.confirmed])).toEqual([
+        [600_000_000, true],
+        [400_000_000, true],
+      ])
+      expect((await unspent(account.ordinals.address)).map(({ value }) => value)).toEqual([10_000])
+    }
+    expect(AddressView.parse(await read(`/address/${ada.payment.address}`))).toMatchObject({
+      chain_stats: { funded_txo_sum: 1_000_000_000, spent_txo_sum: 0 },
+      mempool_stats: { tx_count: 0 },
+    })
+  })
+
+  test('a transfer waits in the mempool, then a block has it', async () => {
+    const psbt = (await payment()).signAllInputs(ada.payment.key)
+    const transaction = finished(psbt)
+    const answered = await post(transaction.toHex())
+    expect([answered.status, await answered.text()]).toEqual([200, transaction.getId()])
+    const id = transaction.getId()
+    expect(await read(`/tx/${id}/status`)).toEqual({ confirmed: false })
+    expect(await read('/mempool')).toMatchObject({ count: 1, total_fee: 500 })
+    expect(await read('/mempool/txids')).toEqual([id])
+    expect(AddressView.parse(await read(`/address/${bob.payment.address}`)).mempool_stats.funded_txo_sum).toBe(25_000)
+
+    const before = Number(await text('/blocks/tip/height'))
+    await call('/devnet/mine?blocks=2', { method: 'POST' })
+    expect(Number(await text('/blocks/tip/height'))).toBe(before + 2)
+    expect(await read(`/tx/${id}`)).toMatchObject({
+      txid: id,
+      fee: 500,
+      vin: [{ prevout: { scriptpubkey_address: ada.payment.address, scriptpubkey_type: 'v0_p2wpkh' } }],
+      vout: [{ scriptpubkey_address: bob.payment.address, value: 25_000 }, {}],
+      status: { confirmed: true, block_height: before + 1 },
+    })
+    expect(await text(`/tx/${id}/hex`)).toBe(transaction.toHex())
+    expect(await read('/mempool')).toMatchObject({ count: 0 })
+    const hash = await text(`/block-height/${before + 1}`)
+    expect(await read(`/block/${hash}`)).toMatchObject({ height: before + 1, tx_count: 2 })
+    expect(await read(`/block/${hash}/txids`)).toContain(id)
+    expect(await read(`/tx/${id}/outspends`)).toEqual([{ spent: false }, { spent: false }])
+  })
+
+  test('2. a transfer confirms by itself', async () => {
+    const transaction = finished((await payment()).signAllInputs(ada.payment.key))
+    await post(transaction.toHex())
+    await expect
+      .poll(() => read(`/tx/${transaction.getId()}/status`), { timeout: 15_000 })
+      .toMatchObject({ confirmed: true })
+  })
+
+  test('an ordinals output is spent by its key, and by no other', async () => {
+    const [coin] = await unspent(ada.ordinals.address)
+    if (coin === undefined) throw new Error('no coin')
+    const { internalPubkey, output } = ada.ordinals
+    const spend = () =>
+      new Psbt({ network: regtest })
+        .addInput({
+          hash: coin.txid,
+          index: coin.vout,
+          tapInternalKey: internalPubkey,
+          witnessUtxo: { script: output, value: BigInt(coin.value) },
+        })
+        .addOutput({ address: carol.ordinals.address, value: BigInt(coin.value) - 400n })
+    const stolen = finished(spend().signAllInputs(taprootSigner(ada.ordinals)))
+    stolen.outs.forEach((out) => {
+      out.script = bob.ordinals.output
+    })
+    const refused = await post(stolen.toHex())
+    expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('Invalid Schnorr signature')])
+
+    const unsigned = finished(spend().signAllInputs(taprootSigner(ada.ordinals)))
+    unsigned.setWitness(0, [new Uint8Array([1]), new Uint8Array([2])])
+    expect(await (await post(unsigned.toHex())).text()).toContain('script paths are not supported')
+
+    const right = finished(spend().signAllInputs(taprootSigner(ada.ordinals)))
+    expect((await post(right.toHex())).status).toBe(200)
+    await call('/devnet/mine', { method: 'POST' })
+    expect((await unspent(carol.ordinals.address)).map(({ value }) => value)).toContain(9_600)
+  })
+
+  test('refuses another’s signature, money from nowhere, a second spend, and what is none', async () => {
+    const psbt = await payment()
+    const foreign = payments.p2wpkh({ pubkey: bob.payment.key.publicKey, network: regtest })
+    expect(foreign.address).toBe(bob.payment.address)
+    const transaction = finished((await payment()).signAllInputs(ada.payment.key))
+    transaction.outs.forEach((out) => {
+      out.value += 1n
+    })
+    expect((await post(transaction.toHex())).status).toBe(400)
+
+    const generous = finished((await payment(10_000n)).signAllInputs(ada.payment.key))
+    expect(await (await post(generous.toHex())).text()).toContain('bad-txns-in-belowout')
+
+    const first = finished(psbt.signAllInputs(ada.payment.key))
+    expect((await post(first.toHex())).status).toBe(200)
+    const second = first.clone()
+    second.locktime = 1
+    expect((await post(second.toHex())).status).toBe(400)
+    expect(await (await post(first.toHex())).text()).toContain('already in block chain or mempool')
+
+    const orphan = first.clone()
+    const [input] = orphan.ins
+    if (input === undefined) throw new Error('no input')
+    input.hash = new Uint8Array(32).fill(7)
+    expect(await (await post(orphan.toHex())).text()).toContain('bad-txns-inputs-missingorspent')
+    for (const nonsense of ['', 'zz', '00', 'ab'.repeat(500)]) expect((await post(nonsense)).status).toBe(400)
+    await call('/devnet/mine', { method: 'POST' })
+  })
+
+  test('the faucet pays; what does not exist says so', async () => {
+    const fresh = bitcoinAccount(7).payment.address
+    const paid = await call(`/devnet/fund?address=${fresh}&amount=12345`, { method: 'POST' })
+    expect(await paid.json()).toEqual({ txid: expect.stringMatching(/^[0-9a-f]{64}$/) })
+    expect((await unspent(fresh)).map(({ value }) => value)).toEqual([12_345])
+    expect((await call('/devnet/fund?address=nobody&amount=1', { method: 'POST' })).status).toBe(400)
+    expect((await call(`/devnet/fund?address=${fresh}&amount=-1`, { method: 'POST' })).status).toBe(400)
+    expect((await call('/address/bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq/utxo')).status).toBe(400)
+    expect((await call(`/tx/${'0'.repeat(64)}`)).status).toBe(404)
+    expect((await call('/nothing')).status).toBe(404)
+    expect(await read('/fee-estimates')).toMatchObject({ '1': 2, '144': 1 })
+    expect((await call('/blocks/tip/hash')).headers.get('access-control-allow-origin')).toBe('*')
+  })
+
+  test('3. a taken port rejects, an abort too, and a port is free after stop', async () => {
+    await expect(startBitcoin({ port })).rejects.toThrow(/4650/)
+    await expect(startBitcoin({ port: 4651, signal: AbortSignal.abort(new Error('no')) })).rejects.toThrow('no')
+    const other = await startBitcoin({ port: 4651 })
+    await other.stop()
+    await other.stop()
+    expect(await isListening(4651)).toBe(false)
+  })
+})
+
+function isListening(at: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(at, '127.0.0.1')
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', () => resolve(false))
+  })
+}

@@ -1,0 +1,117 @@
+import { createServer } from 'node:http'
+import { bitcoinAccount } from './accounts'
+import { faucetProgram, payFromFaucet } from './faucet'
+import { createLedger } from './ledger'
+import { openNode } from './node'
+import { createRoutes } from './routes'
+
+export type BitcoinChain = {
+  /** Base of Esplora's API. */
+  readonly url: string
+  readonly port: number
+  /** Mines at once, so that what waits is confirmed. */
+  mine(blocks: number): Promise<void>
+  /** Pays satoshis out of the faucet; answers with the transaction's id. It waits in the mempool until the next block. */
+  fund(address: string, satoshis: bigint): Promise<string>
+  /** Ends it and waits until the port is free. May be called more than once. */
+  stop(): Promise<void>
+}
+
+/** Segwit is active from the 432nd block of regtest on; coinbases mature after 100. */
+const firstBlocks = 440
+/** A transaction waits so long for its block, ms: time enough to see it wait, short enough to see it confirm. */
+const blockInterval = 3_000
+/** Accounts with money, from account 0 on. */
+export const fundedBitcoinAccounts = 3
+/** Satoshis on each account's payment address: 10 BTC in two outputs. */
+const paymentFunds = [600_000_000n, 400_000_000n]
+/** Satoshis on each account's ordinals address: what an inscription usually sits on. */
+const ordinalsFunds = 10_000n
+
+/**
+ * A regtest chain behind Esplora's HTTP API on loopback.
+ *
+ * 1. Settles once the accounts of the devnet's phrase hold confirmed money that can be spent at once.
+ * 2. What comes into the mempool is mined by itself within {@link blockInterval}.
+ * 3. A port that is taken, or an abort, rejects and leaves nothing behind.
+ *
+ * @example
+ * const bitcoin = await startBitcoin({ port: 8549 })
+ * await (await fetch(`${bitcoin.url}/blocks/tip/height`)).text()
+ */
+export async function startBitcoin({
+  port,
+  signal,
+}: {
+  readonly port: number
+  readonly signal?: AbortSignal | undefined
+}): Promise<BitcoinChain> {
+  signal?.throwIfAborted()
+  const ledger = createLedger()
+  const node = await openNode(ledger)
+  let timer: NodeJS.Timeout | undefined
+  // One after the other: a block is assembled on the tip that it extends.
+  let last: Promise<unknown> = Promise.resolve()
+  const mine = (blocks: number) => {
+    const mined = last.then(() => node.mine(blocks, faucetProgram))
+    last = mined.catch(() => undefined)
+    return mined
+  }
+  const mineSoon = () => {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      void mine(1).then(
+        () => ledger.mempool().length > 0 && mineSoon(),
+        (cause: unknown) => console.error('The devnet could not mine a block.', cause),
+      )
+    }, blockInterval)
+  }
+  const add = async (raw: Uint8Array) => {
+    const id = await node.add(raw)
+    mineSoon()
+    return id
+  }
+  const fund = async (address: string, amount: bigint) => {
+    const id = await payFromFaucet(ledger, node, [{ address, amount }])
+    mineSoon()
+    return id
+  }
+
+  const server = createServer(createRoutes({ ledger, add, mine, fund }))
+  let stopping: Promise<void> | undefined
+  const stop = () => {
+    stopping ??= (async () => {
+      signal?.removeEventListener('abort', onAbort)
+      clearTimeout(timer)
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      server.closeAllConnections()
+      await closed
+      await last
+      clearTimeout(timer)
+      await node.close()
+    })()
+    return stopping
+  }
+  const onAbort = () => void stop()
+
+  try {
+    await node.mine(firstBlocks, faucetProgram)
+    const accounts = Array.from({ length: fundedBitcoinAccounts }, (_, index) => bitcoinAccount(index))
+    const gifts = accounts.flatMap(({ payment, ordinals }) => [
+      ...paymentFunds.map((amount) => ({ address: payment.address, amount })),
+      { address: ordinals.address, amount: ordinalsFunds },
+    ])
+    await payFromFaucet(ledger, node, gifts)
+    await node.mine(1, faucetProgram)
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject)
+      server.listen(port, '127.0.0.1', resolve)
+    })
+    signal?.throwIfAborted()
+  } catch (cause) {
+    await stop()
+    throw cause
+  }
+  signal?.addEventListener('abort', onAbort, { once: true })
+  return { url: `http://127.0.0.1:${port}`, port, mine, fund, stop }
+}
