@@ -11,6 +11,8 @@ import { matchedRoutes } from 'hono/route'
 import { METHOD_NAME_ALL } from 'hono/router'
 import type { GatewayNetwork } from './config'
 import type { Database } from './db/open'
+import { esploraRoutes } from './esplora/routes'
+import type { Esplora } from './esplora/upstream'
 import { type CallerEnv, readableByPages, requireProject } from './http/caller'
 import { Problem, problem, problemResponse } from './http/problem'
 import type { RateLimit } from './http/rate-limit'
@@ -33,6 +35,8 @@ export type Dependencies = {
   readonly log: Log
   /** Milliseconds that only grow, for durations. */
   readonly clock: () => number
+  /** Epoch milliseconds. */
+  readonly now: () => number
   readonly database: Pick<Database, 'ping'>
   readonly projects: ProjectStore
   readonly directory: {
@@ -44,6 +48,7 @@ export type Dependencies = {
   readonly networks: readonly GatewayNetwork[]
   readonly relayUrl: string
   readonly upstreams: Upstreams
+  readonly esplora: Esplora
   readonly rpcLimit: RateLimit
   /** Who is at the other end, for rate limits. */
   readonly clientAddress: (context: Context) => string
@@ -144,16 +149,14 @@ export function createApp(dependencies: Dependencies): Hono<Env> {
       }),
     )
   }
-  // The script tag's file, and what it loads on intent.
-  for (const name of ['postern.js', 'postern-modal.js']) {
-    app.get(`/${name}`, (context) =>
-      file(context, sdkFiles, name, {
-        'Cache-Control': revalidate,
-        'Access-Control-Allow-Origin': '*',
-        'Cross-Origin-Resource-Policy': 'cross-origin',
-      }),
-    )
-  }
+  // The script tag's file, and what it loads when it is needed: `postern-modal.js` and its like.
+  app.get('/:name{postern(?:-[a-z0-9]+)*\\.js}', (context) =>
+    file(context, sdkFiles, context.req.param('name'), {
+      'Cache-Control': revalidate,
+      'Access-Control-Allow-Origin': '*',
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+    }),
+  )
   const openApi = createOpenApi(modalOrigin, dependencies.version)
   app.get('/openapi.json', (context) =>
     context.json(openApi, 200, { 'Cache-Control': revalidate, 'Access-Control-Allow-Origin': '*' }),
@@ -165,6 +168,7 @@ export function createApp(dependencies: Dependencies): Hono<Env> {
   }
   app.route('/', projectRoutes())
   app.route('/', rpcRoutes(dependencies))
+  app.route('/', esploraRoutes(dependencies))
   app.route('/', dependencies.directory.routes)
   return app
 }

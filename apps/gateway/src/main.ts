@@ -9,6 +9,7 @@ import { ConfigError, readConfig } from './config'
 import { DatabaseInUseError } from './db/lock'
 import { openConfigured } from './db/open'
 import { createDirectory, directoryRoutes, loadDirectory } from './directory'
+import { createEsplora } from './esplora/upstream'
 import { clientAddress } from './http/client-address'
 import { createRateLimit } from './http/rate-limit'
 import { createLog } from './log'
@@ -16,6 +17,8 @@ import { createFiles } from './pages/files'
 import { serveControl } from './projects/control'
 import { createProjectStore, seedProjects } from './projects/store'
 import { createUpstreams } from './rpc/upstream'
+
+import type { UpstreamOptions } from './upstreams/attempt'
 
 /** Milliseconds that requests under way have to finish once the process is asked to stop. */
 const grace = 10_000
@@ -31,6 +34,14 @@ async function main(): Promise<void> {
     database.kind === 'embedded' ? await serveControl(projects, path.join(config.dataDir, 'gateway.sock')) : null
   const directory = createDirectory(await loadDirectory(config.directoryDir, config.assetsDir))
 
+  const upstreamOptions: UpstreamOptions = {
+    fetch,
+    now: Date.now,
+    timeout: limits.rpcTimeout,
+    maxResponseBytes,
+    onFailure: (failure) => log.warn(failure, 'upstream failed'),
+  }
+
   const app = createApp({
     production: config.production,
     modalOrigin: config.modalOrigin,
@@ -38,6 +49,7 @@ async function main(): Promise<void> {
     version,
     log,
     clock: () => performance.now(),
+    now: Date.now,
     database,
     projects,
     directory: {
@@ -47,13 +59,8 @@ async function main(): Promise<void> {
     },
     networks: config.networks,
     relayUrl: config.relayUrl,
-    upstreams: createUpstreams({
-      fetch,
-      now: Date.now,
-      timeout: limits.rpcTimeout,
-      maxResponseBytes,
-      onFailure: (failure) => log.warn(failure, 'upstream failed'),
-    }),
+    upstreams: createUpstreams(upstreamOptions),
+    esplora: createEsplora(upstreamOptions),
     rpcLimit: createRateLimit({ ...config.rpcRate, now: Date.now }),
     clientAddress: (context: Context<{ Bindings: HttpBindings }>) =>
       clientAddress(

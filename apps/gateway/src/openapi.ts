@@ -11,6 +11,8 @@ import {
 } from '@postern/protocol'
 import * as z from 'zod/mini'
 import { WalletQuery } from './directory/query'
+import { esploraBase, esploraReads } from './esplora/routes'
+import { type AnswerKind, answerKinds } from './esplora/upstream'
 
 type Operation = {
   readonly method: 'get' | 'post'
@@ -20,7 +22,8 @@ type Operation = {
   /** Named with `projectId`: the caller is checked against the project's allowlist. */
   readonly caller: 'project' | 'anybody'
   readonly query?: z.ZodMiniObject
-  readonly body?: z.ZodMiniType
+  /** A schema for JSON, or a media type. */
+  readonly body?: z.ZodMiniType | string
   /** A schema for JSON, or a media type. */
   readonly response: z.ZodMiniType | string
 }
@@ -76,20 +79,53 @@ export const operations: readonly Operation[] = [
   {
     method: 'get',
     path: '/v1/supported-chains',
-    summary: 'The networks that the JSON-RPC proxy reaches',
+    summary: 'The networks that this gateway reaches: EVM and Solana by JSON-RPC, Bitcoin by Esplora',
     caller: 'project',
     response: SupportedChains,
   },
   {
     method: 'post',
     path: '/v1/',
-    summary: 'JSON-RPC 2.0, single or in a batch: reads, gas estimates and raw transactions',
+    summary: 'JSON-RPC 2.0 of EVM and Solana, single or in a batch: reads, estimates and signed transactions',
     caller: 'project',
     query: RpcQuery,
     body: JsonRpcBody,
     response: z.union([JsonRpcResponse, z.array(JsonRpcResponse)]),
   },
+  ...esploraReads.map(
+    ({ path, kind, summary }): Operation => ({
+      method: 'get',
+      path: inBraces(`${esploraBase}${path}`),
+      summary: `Bitcoin: ${summary}`,
+      caller: 'project',
+      response: mediaType(kind),
+    }),
+  ),
+  {
+    method: 'get',
+    path: inBraces(`${esploraBase}/fee-estimates`),
+    summary: 'Bitcoin: satoshis a virtual byte, by blocks to wait',
+    caller: 'project',
+    response: 'application/json',
+  },
+  {
+    method: 'post',
+    path: inBraces(`${esploraBase}/tx`),
+    summary: 'Bitcoin: sends a signed transaction, in hexadecimal; answers its id',
+    caller: 'project',
+    body: 'text/plain',
+    response: 'text/plain',
+  },
 ]
+
+/** OpenAPI's writing of a route. */
+function inBraces(route: string): string {
+  return route.replace(/:(\w+)/g, '{$1}')
+}
+
+function mediaType(kind: AnswerKind): string {
+  return answerKinds[kind].type.split(';', 1)[0] ?? ''
+}
 
 type Json = { readonly [key: string]: unknown }
 
@@ -131,9 +167,7 @@ function describe({ summary, caller, path, query, body, response }: Operation): 
   return {
     summary,
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(body === undefined
-      ? {}
-      : { requestBody: { required: true, content: { 'application/json': { schema: toJsonSchema(body, 'input') } } } }),
+    ...(body === undefined ? {} : { requestBody: { required: true, content: bodyContent(body) } }),
     responses: {
       200: {
         description: 'The answer',
@@ -145,6 +179,12 @@ function describe({ summary, caller, path, query, body, response }: Operation): 
       ...Object.fromEntries(failures.map((status) => [status, { $ref: '#/components/responses/Error' }])),
     },
   }
+}
+
+function bodyContent(body: z.ZodMiniType | string): Json {
+  return typeof body === 'string'
+    ? { [body]: { schema: { type: 'string' } } }
+    : { 'application/json': { schema: toJsonSchema(body, 'input') } }
 }
 
 function queryParameters(query: z.ZodMiniObject): Json[] {

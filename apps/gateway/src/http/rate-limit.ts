@@ -5,8 +5,21 @@
  * 2. A request takes its cost or is refused whole; the refusal says after how many seconds it would pass.
  * 3. Memory is bounded: at `maxKeys` full buckets are forgotten, and then the ones seen least recently.
  */
+import { problem } from './problem'
+
 export type RateLimit = {
   take(key: string, cost: number): { readonly ok: true } | { readonly ok: false; readonly retryAfter: number }
+}
+
+/** Whom a project's callers are told apart by. */
+export function callerKey(projectId: string, address: string): string {
+  return `${projectId} ${address}`
+}
+
+/** @throws {Problem} 429 that says when to come back. */
+export function takeOrThrow(limit: RateLimit, key: string, cost: number): void {
+  const taken = limit.take(key, cost)
+  if (!taken.ok) throw problem(429, 'rate', 'Too many calls', { 'Retry-After': String(taken.retryAfter) })
 }
 
 export type RateLimitOptions = {

@@ -1,17 +1,18 @@
 /**
- * The JSON-RPC proxy of `POST /v1/?chainId&projectId`: reads, gas estimates and raw transactions for the networks that this
- * gateway knows, single or batched.
+ * The JSON-RPC proxy of `POST /v1/?chainId&projectId`: reads, estimates and signed transactions for the EVM and Solana networks
+ * that this gateway knows, single or batched.
  *
- * 1. Default deny: a method that the protocol does not class as safe is refused and never leaves the gateway, and so is one that a
- *    wallet answers and no node (`wallet_*`, `eth_accounts`); the other calls of the same batch go on.
+ * 1. Default deny: a method that the protocol does not class as safe is refused and never leaves the gateway, and so is one that no
+ *    node of that namespace answers (`wallet_*`, `eth_accounts`, another namespace's); the other calls of the same batch go on.
  * 2. Every call gets exactly one answer with its own id, in the order of the batch. A call that is not a JSON-RPC 2.0 request
  *    with an id gets INVALID_REQUEST under id null: nothing here is a notification.
  * 3. A batch holds 1 to `limits.rpcBatchSize` (1000, spec §9) calls.
  * 4. When no upstream answers, every call that was sent gets one JSON-RPC error.
  */
-import { classifyRpcMethod, errors, limits } from '@postern/protocol'
+import { classifyRpcMethod, errors, limits, type Namespace } from '@postern/protocol'
 import * as z from 'zod/mini'
-import { type RpcAnswer, type RpcCall, type Upstreams, UpstreamsFailedError } from './upstream'
+import { UpstreamsFailedError } from '../upstreams/attempt'
+import type { RpcAnswer, RpcCall, Upstreams } from './upstream'
 
 /** JSON-RPC 2.0 §5.1 and EIP-1474. */
 const code = { invalidRequest: -32_600, methodNotFound: -32_601, internal: -32_603, limitExceeded: -32_005 } as const
@@ -28,6 +29,15 @@ type Request = z.infer<typeof Request>
 
 export type RpcResponse = { readonly jsonrpc: '2.0'; readonly id: string | number | null } & RpcAnswer
 
+/** A network whose nodes speak JSON-RPC. */
+export type RpcTarget = { readonly namespace: Exclude<Namespace, 'bip122'>; readonly urls: readonly string[] }
+
+/** Which of the safe methods are a node's of that namespace; Solana's have no prefix, and a wallet's of any have one. */
+const isAnsweredByNode: Readonly<Record<RpcTarget['namespace'], (method: string) => boolean>> = {
+  eip155: (method) => method.startsWith('eth_') && method !== 'eth_accounts',
+  solana: (method) => !method.includes('_'),
+}
+
 /** How many calls a body holds: what a rate limit should charge for it. */
 export function countCalls(body: unknown): number {
   return Array.isArray(body) ? body.length : 1
@@ -35,28 +45,24 @@ export function countCalls(body: unknown): number {
 
 export async function answerRpc(
   upstreams: Upstreams,
-  urls: readonly string[],
+  target: RpcTarget,
   body: unknown,
 ): Promise<RpcResponse | RpcResponse[]> {
   if (!Array.isArray(body)) {
-    const [answer] = await answerAll(upstreams, urls, [body])
+    const [answer] = await answerAll(upstreams, target, [body])
     return answer ?? respond(null, invalidRequest)
   }
   if (body.length === 0) return respond(null, invalidRequest)
   if (body.length > limits.rpcBatchSize) {
     return respond(null, refusal(code.limitExceeded, `A batch holds at most ${limits.rpcBatchSize} calls`))
   }
-  return answerAll(upstreams, urls, body)
+  return answerAll(upstreams, target, body)
 }
 
-async function answerAll(
-  upstreams: Upstreams,
-  urls: readonly string[],
-  items: readonly unknown[],
-): Promise<RpcResponse[]> {
-  const plans = items.map(plan)
+async function answerAll(upstreams: Upstreams, target: RpcTarget, items: readonly unknown[]): Promise<RpcResponse[]> {
+  const plans = items.map((item) => plan(target.namespace, item))
   const sent = plans.flatMap((item) => ('call' in item ? [item.call] : []))
-  const answers = sent.length === 0 ? [] : await exchange(upstreams, urls, sent)
+  const answers = sent.length === 0 ? [] : await exchange(upstreams, target, sent)
   let next = 0
   return plans.map((item) => {
     if ('answer' in item) return respond(item.id, item.answer)
@@ -69,27 +75,23 @@ type Plan =
   | { readonly id: Request['id']; readonly call: RpcCall }
   | { readonly id: Request['id'] | null; readonly answer: RpcAnswer }
 
-function plan(item: unknown): Plan {
+function plan(namespace: RpcTarget['namespace'], item: unknown): Plan {
   const parsed = Request.safeParse(item)
   if (!parsed.success) return { id: null, answer: invalidRequest }
   const { id, method, params } = parsed.data
-  if (!isProxied(method)) {
+  if (!isProxied(namespace, method)) {
     return { id, answer: refusal(code.methodNotFound, errors.RPC_NOT_ALLOWED.message) }
   }
   return { id, call: params === undefined ? { method } : { method, params } }
 }
 
-function isProxied(method: string): boolean {
-  return classifyRpcMethod(method) === 'safe' && method !== 'eth_accounts' && !method.startsWith('wallet_')
+function isProxied(namespace: RpcTarget['namespace'], method: string): boolean {
+  return classifyRpcMethod(method) === 'safe' && isAnsweredByNode[namespace](method)
 }
 
-async function exchange(
-  upstreams: Upstreams,
-  urls: readonly string[],
-  calls: readonly RpcCall[],
-): Promise<RpcAnswer[]> {
+async function exchange(upstreams: Upstreams, target: RpcTarget, calls: readonly RpcCall[]): Promise<RpcAnswer[]> {
   try {
-    return await upstreams.exchange(urls, calls)
+    return await upstreams.exchange(target.urls, calls)
   } catch (error) {
     if (!(error instanceof UpstreamsFailedError)) throw error
     return calls.map(() => refusal(code.internal, 'The network could not be reached'))

@@ -1,10 +1,10 @@
-import { errors, isCaipNetworkId } from '@postern/protocol'
+import { errors, isCaipNetworkId, parseCaipNetworkId } from '@postern/protocol'
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { GatewayNetwork } from '../config'
 import type { CallerEnv } from '../http/caller'
 import { problem } from '../http/problem'
-import type { RateLimit } from '../http/rate-limit'
+import { callerKey, type RateLimit, takeOrThrow } from '../http/rate-limit'
 import { answerRpc, countCalls } from './proxy'
 import type { Upstreams } from './upstream'
 
@@ -35,17 +35,22 @@ export function rpcRoutes(options: RpcRoutesOptions): Hono<CallerEnv> {
         const chainId = context.req.query('chainId')
         const network = isCaipNetworkId(chainId) ? networks.get(chainId) : undefined
         if (network === undefined) throw problem(400, 'chainId', errors.CHAIN_NOT_SUPPORTED.message)
+        const { namespace } = parseCaipNetworkId(network.id)
+        if (namespace === 'bip122') {
+          throw problem(
+            400,
+            'chainId',
+            `Bitcoin has no JSON-RPC here: its Esplora API is below /v1/esplora/${network.id}`,
+          )
+        }
         const body = parseJson(await context.req.text())
         if (body === undefined) {
           const error = { code: -32_700, message: 'The body is not JSON' }
           return context.json({ jsonrpc: '2.0', id: null, error }, 400)
         }
-        const caller = `${context.get('project').id} ${options.clientAddress(context)}`
-        const taken = options.rpcLimit.take(caller, countCalls(body))
-        if (!taken.ok) {
-          throw problem(429, 'rate', 'Too many calls', { 'Retry-After': String(taken.retryAfter) })
-        }
-        return context.json(await answerRpc(options.upstreams, network.upstreams, body))
+        const caller = callerKey(context.get('project').id, options.clientAddress(context))
+        takeOrThrow(options.rpcLimit, caller, countCalls(body))
+        return context.json(await answerRpc(options.upstreams, { namespace, urls: network.upstreams }, body))
       })
   )
 }

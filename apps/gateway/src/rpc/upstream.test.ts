@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
-import { createUpstreams, type FailureReason, UpstreamsFailedError } from './upstream'
+import { type FailureReason, UpstreamsFailedError } from '../upstreams/attempt'
+import { createUpstreams } from './upstream'
 
 type Handler = (body: unknown, response: ServerResponse) => void
 const opened: (() => Promise<void>)[] = []

@@ -7,12 +7,14 @@ import { fileURLToPath } from 'node:url'
 import { Hono } from 'hono'
 import { createApp, type Dependencies } from '../app'
 import { openEmbedded } from '../db/open'
+import { createEsplora } from '../esplora/upstream'
 import { createRateLimit } from '../http/rate-limit'
 import { createLog } from '../log'
 import { createFiles } from '../pages/files'
 import { ProjectInput } from '../projects/project'
 import { createProjectStore, type ProjectStore } from '../projects/store'
 import { createUpstreams } from '../rpc/upstream'
+import type { UpstreamOptions } from '../upstreams/attempt'
 import { migrationsDir } from './databases'
 
 export const modalOrigin = 'https://modal.postern.example'
@@ -63,6 +65,13 @@ export async function startTestApp(overrides: Partial<Dependencies> = {}): Promi
   sink.on('data', (chunk: Buffer) => {
     logged += chunk.toString()
   })
+  const upstreamOptions: UpstreamOptions = {
+    fetch,
+    now: Date.now,
+    timeout: 2_000,
+    maxResponseBytes: 1_000_000,
+    onFailure: () => {},
+  }
   const app = createApp({
     production: true,
     modalOrigin,
@@ -70,18 +79,14 @@ export async function startTestApp(overrides: Partial<Dependencies> = {}): Promi
     version: '1.2.3',
     log: createLog('info', sink),
     clock: () => performance.now(),
+    now: Date.now,
     database,
     projects,
     directory: { routes: new Hono(), recommended: [], count: 0 },
     networks: [],
     relayUrl: 'wss://relay.example.com/v2',
-    upstreams: createUpstreams({
-      fetch,
-      now: Date.now,
-      timeout: 2_000,
-      maxResponseBytes: 1_000_000,
-      onFailure: () => {},
-    }),
+    upstreams: createUpstreams(upstreamOptions),
+    esplora: createEsplora(upstreamOptions),
     rpcLimit: createRateLimit({ perSecond: 100, burst: 2_000, now: Date.now }),
     clientAddress: () => '203.0.113.9',
     modalFiles: createFiles(modalDir),

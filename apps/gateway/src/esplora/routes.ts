@@ -1,0 +1,147 @@
+/**
+ * Esplora's REST for the Bitcoin networks of this gateway, below `/v1/esplora/:chainId`: the few paths that balances, fees, histories and transfers
+ * need. Source: https://github.com/Blockstream/esplora/blob/master/API.md.
+ *
+ * 1. Default deny: a path that is not in the table is not there. What goes out is made anew from parts that were checked, never the path that
+ *    came in, and no query goes with it: no `..`, `%2f`, `//` or parameter reaches an upstream.
+ * 2. A transaction is hexadecimal text of at most 400,000 bytes (the weight that Bitcoin's nodes relay); anything else is refused unread.
+ * 3. Each request counts as one call against the caller's JSON-RPC rate.
+ * 4. Fee estimates are asked for once in 15 s a network, whoever asks.
+ * 5. When no upstream answers, the answer is 502.
+ */
+import { errors, isCaipNetworkId, parseCaipNetworkId } from '@postern/protocol'
+import { type Context, Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import type { GatewayNetwork } from '../config'
+import type { CallerEnv } from '../http/caller'
+import { problem } from '../http/problem'
+import { callerKey, type RateLimit, takeOrThrow } from '../http/rate-limit'
+import { UpstreamsFailedError } from '../upstreams/attempt'
+import type { AnswerKind, Esplora, EsploraAnswer, EsploraRequest } from './upstream'
+
+export const esploraBase = '/v1/esplora/:chainId'
+
+type Read = { readonly path: string; readonly kind: AnswerKind; readonly summary: string }
+
+export const esploraReads: readonly Read[] = [
+  { path: '/address/:address', kind: 'json', summary: 'Sums of an address, on chain and in the mempool' },
+  { path: '/address/:address/utxo', kind: 'json', summary: 'Unspent outputs of an address' },
+  { path: '/address/:address/txs', kind: 'json', summary: 'Newest transactions of an address' },
+  { path: '/tx/:txid', kind: 'json', summary: 'A transaction' },
+  { path: '/tx/:txid/status', kind: 'json', summary: 'Whether a transaction is confirmed, and where' },
+  { path: '/tx/:txid/hex', kind: 'hex', summary: 'A transaction as bytes' },
+  { path: '/blocks/tip/height', kind: 'height', summary: 'Height of the newest block' },
+]
+
+const parts: Readonly<Record<string, RegExp>> = {
+  address: /^[a-zA-Z0-9]{14,90}$/,
+  txid: /^[0-9a-f]{64}$/,
+}
+
+/** Characters: two for each of 400,000 bytes. */
+const longestTransaction = 800_000
+const feesFresh = 15_000
+
+export type EsploraRoutesOptions = {
+  readonly networks: readonly GatewayNetwork[]
+  readonly esplora: Esplora
+  readonly rpcLimit: RateLimit
+  readonly clientAddress: (context: Context) => string
+  /** Epoch milliseconds. */
+  readonly now: () => number
+}
+
+export function esploraRoutes(options: EsploraRoutesOptions): Hono<CallerEnv> {
+  const networks = new Map(options.networks.map((network) => [network.id, network]))
+  const askFees = createFees(options)
+  const routes = new Hono<CallerEnv>()
+
+  const admit = (context: Context<CallerEnv>): GatewayNetwork => {
+    const network = findNetwork(networks, context.req.param('chainId'))
+    takeOrThrow(options.rpcLimit, callerKey(context.get('project').id, options.clientAddress(context)), 1)
+    return network
+  }
+
+  for (const { path, kind } of esploraReads) {
+    routes.get(`${esploraBase}${path}`, async (context) => {
+      const made = makePath(path, context)
+      const { upstreams } = admit(context)
+      return respond(context, await orBadGateway(options.esplora.ask(upstreams, { path: made, kind })))
+    })
+  }
+
+  routes.get(`${esploraBase}/fee-estimates`, async (context) =>
+    respond(context, await orBadGateway(askFees(admit(context)))),
+  )
+
+  const limit = bodyLimit({
+    maxSize: longestTransaction,
+    onError: () => {
+      throw problem(413, 'body', `A transaction is at most ${longestTransaction} characters`)
+    },
+  })
+  routes.post(`${esploraBase}/tx`, limit, async (context) => {
+    if (!/^text\/plain(?:;|$)/i.test(context.req.header('Content-Type') ?? '')) {
+      throw problem(415, 'body', 'A transaction is sent as text/plain')
+    }
+    const transaction = (await context.req.text()).trim()
+    if (!/^(?:[0-9a-fA-F]{2})+$/.test(transaction)) {
+      throw problem(400, 'body', 'A transaction is written in hexadecimal')
+    }
+    const { upstreams } = admit(context)
+    const request: EsploraRequest = { path: '/tx', kind: 'id', transaction }
+    return respond(context, await orBadGateway(options.esplora.ask(upstreams, request)))
+  })
+  return routes
+}
+
+/** @throws {Problem} 400 */
+function findNetwork(networks: ReadonlyMap<string, GatewayNetwork>, chainId: string | undefined): GatewayNetwork {
+  const network = isCaipNetworkId(chainId) ? networks.get(chainId) : undefined
+  if (network === undefined) throw problem(400, 'chainId', errors.CHAIN_NOT_SUPPORTED.message)
+  if (parseCaipNetworkId(network.id).namespace !== 'bip122') {
+    throw problem(400, 'chainId', `${network.id} speaks JSON-RPC: POST /v1/?chainId=${network.id}`)
+  }
+  return network
+}
+
+/** @throws {Problem} 400 where a part is not what its place is for. */
+function makePath(pattern: string, context: Context): string {
+  return pattern.replace(/:(\w+)/g, (_, name: string) => {
+    const value = context.req.param(name) ?? ''
+    if (parts[name]?.test(value) !== true) throw problem(400, name, `This is no ${name} of Bitcoin`)
+    return value
+  })
+}
+
+async function orBadGateway(asking: Promise<EsploraAnswer>): Promise<EsploraAnswer> {
+  try {
+    return await asking
+  } catch (error) {
+    if (!(error instanceof UpstreamsFailedError)) throw error
+    throw problem(502, 'network', 'The network could not be reached')
+  }
+}
+
+function respond(context: Context, { status, type, text }: EsploraAnswer): Response {
+  return context.body(text, status, { 'Content-Type': type })
+}
+
+/** One question under way or fresh for each network; one that failed is forgotten. */
+function createFees({ esplora, now }: EsploraRoutesOptions): (network: GatewayNetwork) => Promise<EsploraAnswer> {
+  const kept = new Map<string, { readonly until: number; readonly answer: Promise<EsploraAnswer> }>()
+  return ({ id, upstreams }) => {
+    const found = kept.get(id)
+    if (found !== undefined && now() < found.until) return found.answer
+    const answer = esplora.ask(upstreams, { path: '/fee-estimates', kind: 'json' })
+    const entry = { until: now() + feesFresh, answer }
+    kept.set(id, entry)
+    const forget = () => {
+      if (kept.get(id) === entry) kept.delete(id)
+    }
+    answer.then(({ status }) => {
+      if (status !== 200) forget()
+    }, forget)
+    return answer
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * One request to a Bitcoin network's Esplora servers, tried one after the other (`upstreams/attempt.ts`).
+ *
+ * 1. The whole exchange ends within `limits.rpcTimeout` (10 s, spec §9).
+ * 2. A try fails on what ends a try, on a status other than 200, 400 and 404, and on a body that is not what was asked for. Then the
+ *    next upstream is tried.
+ * 3. 400 and 404 with a short text are Esplora's own answers ("Transaction not found", a refused transaction): handed on, not failures.
+ * 4. A transaction that was handed to an upstream which then failed may be known already: the next one's "already in …" counts as
+ *    success, with the id that the bytes themselves give.
+ * 5. An upstream's own path and query stay as they are, a key in them too.
+ */
+import {
+  AttemptError,
+  createLine,
+  fetchText,
+  tryInTurn,
+  type UpstreamOptions,
+  UpstreamsFailedError,
+} from '../upstreams/attempt'
+import { transactionId } from './transaction-id'
+
+/** What a path answers with when all is well. */
+export const answerKinds = {
+  json: { type: 'application/json', isAnswer: isJson },
+  height: { type: 'text/plain; charset=utf-8', isAnswer: (text: string) => /^\d{1,9}$/.test(text) },
+  id: { type: 'text/plain; charset=utf-8', isAnswer: (text: string) => /^[0-9a-f]{64}$/.test(text) },
+  hex: { type: 'text/plain; charset=utf-8', isAnswer: (text: string) => /^(?:[0-9a-f]{2})+$/.test(text) },
+} as const
+export type AnswerKind = keyof typeof answerKinds
+
+export type EsploraRequest = {
+  /** Below the upstream's base, made of checked parts: begins with a slash. */
+  readonly path: string
+  readonly kind: AnswerKind
+  /** A raw transaction in hexadecimal to post; absent: a read. */
+  readonly transaction?: string
+}
+
+export type EsploraAnswer = { readonly status: 200 | 400 | 404; readonly type: string; readonly text: string }
+
+export type Esplora = { ask(urls: readonly string[], request: EsploraRequest): Promise<EsploraAnswer> }
+
+const longestRefusal = 2_000
+
+export function createEsplora(options: UpstreamOptions): Esplora {
+  const line = createLine(options.now)
+  return {
+    async ask(urls, request) {
+      let answer: EsploraAnswer | undefined
+      let tries = 0
+      const attempt = async (url: string, timeout: number) => {
+        const isFirst = tries++ === 0
+        const given = await askOne(url, request, timeout, options)
+        answer = isFirst ? given : acceptKnownTransaction(request, given)
+        line.answered(url)
+      }
+      await tryInTurn(urls, line, options, attempt, () => answer !== undefined)
+      if (answer === undefined) throw new UpstreamsFailedError('No upstream answered')
+      return answer
+    },
+  }
+}
+
+async function askOne(
+  base: string,
+  { path, kind, transaction }: EsploraRequest,
+  timeout: number,
+  options: UpstreamOptions,
+): Promise<EsploraAnswer> {
+  const url = new URL(base)
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}${path}`
+  const init =
+    transaction === undefined
+      ? { method: 'GET' }
+      : { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: transaction }
+  const { response, text } = await fetchText(url.href, init, timeout, options)
+  const { status } = response
+  const { type, isAnswer } = answerKinds[kind]
+  if (status === 200) {
+    const trimmed = text.trim()
+    if (!isAnswer(trimmed)) throw new AttemptError('not Esplora')
+    return { status, type, text: trimmed }
+  }
+  // A page of markup is a server that knows no Esplora.
+  const isOwn = text.length <= longestRefusal && !text.trimStart().startsWith('<')
+  if ((status !== 400 && status !== 404) || !isOwn) throw new AttemptError(`status ${status}`)
+  return { status, type: answerKinds.id.type, text }
+}
+
+/** Bitcoin Core's words, which Esplora hands on: RPC_VERIFY_ALREADY_IN_UTXO_SET (-27) and its mempool's. */
+const known = /already in (?:block ?chain|utxo set|mempool)|txn-already-(?:known|in-mempool)/i
+
+function acceptKnownTransaction({ transaction }: EsploraRequest, answer: EsploraAnswer): EsploraAnswer {
+  if (transaction === undefined || answer.status !== 400 || !known.test(answer.text)) return answer
+  const id = transactionId(transaction)
+  return id === null ? answer : { status: 200, type: answerKinds.id.type, text: id }
+}
+
+function isJson(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null
+  } catch {
+    return false
+  }
+}
