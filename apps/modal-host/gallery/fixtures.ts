@@ -97,6 +97,10 @@ export const snapshot: HostSnapshot = {
   ready: true,
   open: true,
   opening: { key: 1, view: 'Connect' },
+  wantedNamespace: null,
+  namespaces: ['eip155'],
+  connectMethods: ['wallet'],
+  relay: 'unused',
   refusedCloses: 0,
   themeMode: 'light',
   theme: {},
@@ -115,7 +119,7 @@ export const snapshot: HostSnapshot = {
 }
 
 export function attempt(row: WalletRow, status: ConnectAttempt['status']): ConnectAttempt {
-  return { row, status, retryAt: 0 }
+  return { row, via: 'page', status, retryAt: 0 }
 }
 
 const firstNames =

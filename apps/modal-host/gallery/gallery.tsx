@@ -38,6 +38,11 @@ function createFixtureHost({ attempt, directory }: Story, snapshot: HostSnapshot
   const actions: HostActions = {
     close: () => store.setState({ open: false }),
     connect: () => store.setState({ connectAttempt: attempt ?? null }),
+    connectEntry: () => store.setState({ connectAttempt: attempt ?? null }),
+    openWalletLink: nothing,
+    preparePairing: nothing,
+    activate: nothing,
+    want: (wantedNamespace) => store.setState({ wantedNamespace }),
     retryConnect: nothing,
     cancelConnect: () => store.setState({ connectAttempt: null }),
     disconnect: async () => undefined,

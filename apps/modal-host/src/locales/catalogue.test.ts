@@ -1,23 +1,41 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { isErrorCode } from '@postern/protocol'
 import { describe, expect, it } from 'vitest'
 import { compileCatalogue } from '../../scripts/catalogue-plugin'
-import en from './en.json'
+import firstEnglish from './en.json'
+import laterEnglish from './en-later.json'
 import { locales, nearestLocale, textDirection } from './text'
 
 const source = path.join(import.meta.dirname, '..')
-const catalogues = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.json'))
+const en = { ...firstEnglish, ...laterEnglish }
+const catalogues = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.json') && !name.startsWith('en'))
 const read = (name: string): Record<string, string> =>
   JSON.parse(readFileSync(path.join(import.meta.dirname, name), 'utf8'))
 
-/** Every quoted word in the code that is a key of the catalogue: `t('close')`, `title: 'help.keys'`. */
-function keysInCode(): ReadonlySet<string> {
-  const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
-    (name) => /^(ui|views|modal)\/.*\.tsx?$/.test(name) && !name.includes('.test.'),
-  )
-  const code = files.map((name) => readFileSync(path.join(source, name), 'utf8')).join('\n')
+/** Every quoted word in the files that is a key of the catalogue: `t('close')`, `title: 'help.keys'`. */
+function keysIn(files: Iterable<string>): ReadonlySet<string> {
+  const code = [...files].map((name) => readFileSync(name, 'utf8')).join('\n')
   return new Set([...code.matchAll(/'([\w.]+)'/g)].map(([, key]) => key ?? '').filter((key) => Object.hasOwn(en, key)))
+}
+
+function filesOfViews(): readonly string[] {
+  return readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /^(ui|views|modal)\/.*\.tsx?$/.test(name) && !name.includes('.test.'))
+    .map((name) => path.join(source, name))
+}
+
+/** The files of the first paint: those that the app imports, and that they import, but for what is imported later. */
+function filesOfFirstPaint(file = path.join(source, 'modal/app.tsx'), seen = new Set<string>()): ReadonlySet<string> {
+  if (seen.has(file)) return seen
+  seen.add(file)
+  for (const [, from = ''] of readFileSync(file, 'utf8').matchAll(
+    /^(?:import|export) (?!type).*? from '(\.[^']+)'/gms,
+  )) {
+    const found = ['.ts', '.tsx'].map((ending) => path.resolve(path.dirname(file), from) + ending).find(existsSync)
+    if (found?.startsWith(source)) filesOfFirstPaint(found, seen)
+  }
+  return seen
 }
 
 const placeholders = (message: string) =>
@@ -25,8 +43,22 @@ const placeholders = (message: string) =>
 
 describe('the English catalogue', () => {
   it('holds no sentence that nobody says (that every key said is there, the types hold)', () => {
-    const said = keysInCode()
+    const said = keysIn(filesOfViews())
     expect(Object.keys(en).filter((key) => !said.has(key))).toEqual([])
+  })
+
+  it('has what the first paint says in the file that the first paint has', () => {
+    const files = filesOfFirstPaint()
+    expect([...files].map((name) => path.relative(source, name))).toEqual(
+      expect.arrayContaining(['views/Connect/Connect.tsx', 'modal/titles.ts', 'ui/row.tsx']),
+    )
+    expect([...keysIn(files)].filter((key) => Object.hasOwn(laterEnglish, key))).toEqual([])
+  })
+
+  it('says everything once, and compiles', () => {
+    expect(Object.keys(en)).toHaveLength(Object.keys(firstEnglish).length + Object.keys(laterEnglish).length)
+    for (const file of ['en.json', 'en-later.json'])
+      expect(() => compileCatalogue(file, JSON.stringify(read(file)))).not.toThrow()
   })
 })
 

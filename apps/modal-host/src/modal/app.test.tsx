@@ -28,6 +28,10 @@ const initial: HostSnapshot = {
   ready: true,
   open: false,
   opening: { key: 0, view: 'Connect' },
+  wantedNamespace: null,
+  namespaces: ['eip155'],
+  connectMethods: ['wallet'],
+  relay: 'unused',
   refusedCloses: 0,
   themeMode: 'light',
   theme: {},
@@ -77,8 +81,13 @@ async function mount(changes: Partial<HostSnapshot> = {}) {
   const actions = {
     close: vi.fn<HostActions['close']>(() => store.setState({ open: false })),
     connect: vi.fn<HostActions['connect']>((row) =>
-      store.setState({ connectAttempt: { row, status: { kind: 'waiting' }, retryAt: 0 } }),
+      store.setState({ connectAttempt: { row, via: 'page', status: { kind: 'waiting' }, retryAt: 0 } }),
     ),
+    connectEntry: vi.fn<HostActions['connectEntry']>(),
+    openWalletLink: vi.fn<HostActions['openWalletLink']>(),
+    preparePairing: vi.fn<HostActions['preparePairing']>(),
+    activate: vi.fn<HostActions['activate']>(),
+    want: vi.fn<HostActions['want']>((wantedNamespace) => store.setState({ wantedNamespace })),
     retryConnect: vi.fn<HostActions['retryConnect']>(),
     cancelConnect: vi.fn<HostActions['cancelConnect']>(() => store.setState({ connectAttempt: null })),
     disconnect: vi.fn<HostActions['disconnect']>(async () => store.setState({ connections: {} })),
@@ -255,7 +264,7 @@ describe('ConnectingExternal', () => {
       const { open, set, actions } = await mount()
       await open()
       await press('Lantern')
-      await set({ connectAttempt: { row: lantern, status: { kind: 'declined' }, retryAt: 11_000 } })
+      await set({ connectAttempt: { row: lantern, via: 'page', status: { kind: 'declined' }, retryAt: 11_000 } })
       expect(text()).toContain('Request declined')
       await press('Try again')
       expect(actions.retryConnect).not.toHaveBeenCalled()
@@ -274,6 +283,7 @@ describe('ConnectingExternal', () => {
     await set({
       connectAttempt: {
         row: lantern,
+        via: 'page',
         status: { kind: 'failed', code: 'INTERNAL', message: 'Internal error' },
         retryAt: 0,
       },

@@ -1,7 +1,7 @@
 /** Focus stays in the card while it is open: the frame fills the viewport, and the page behind it is inert. */
 
 const focusable =
-  'a[href], button:not([disabled]), input:not([disabled]), select:not([disabled]), textarea:not([disabled]), [tabindex="0"]'
+  'a[href], button:not([disabled], [tabindex="-1"]), input:not([disabled]), select:not([disabled]), textarea:not([disabled]), [tabindex="0"]'
 
 /** What Tab can reach inside `root`, in order. */
 export function tabStops(root: ParentNode): HTMLElement[] {

@@ -31,7 +31,12 @@ function host(connection: Connection | null, more: Partial<Followed> = {}): Foll
 
 function attempt(kind: 'connected' | 'declined'): Pick<Followed, 'connectAttempt'> {
   return {
-    connectAttempt: { row: { id: 'a', name: 'A', group: 'injected', connectors: [] }, status: { kind }, retryAt: 0 },
+    connectAttempt: {
+      row: { id: 'a', name: 'A', group: 'injected', connectors: [] },
+      via: 'page',
+      status: { kind },
+      retryAt: 0,
+    },
   }
 }
 

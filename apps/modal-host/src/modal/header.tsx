@@ -1,7 +1,7 @@
 import { useText } from '../locales/text'
 import { BackIcon, CloseIcon, HelpIcon } from '../ui/icons'
 import { useActions, useSnapshot } from '../views/host-context'
-import { useNavigation, type View } from '../views/navigation'
+import { isAttemptView, useNavigation, type View } from '../views/navigation'
 import styles from './header.module.css'
 import { useViewTitle } from './titles'
 
@@ -12,7 +12,7 @@ const helpedViews: ReadonlySet<View> = new Set(['Connect', 'Account'])
 
 export function Header({ titleId }: { readonly titleId: string }) {
   const t = useText()
-  const { close, cancelConnect } = useActions()
+  const { close, cancelConnect, want } = useActions()
   const { view, canGoBack, back, go } = useNavigation()
   const attempting = useSnapshot((snapshot) => snapshot.connectAttempt !== null)
   const title = useViewTitle(view)
@@ -25,7 +25,9 @@ export function Header({ titleId }: { readonly titleId: string }) {
             className={styles.button}
             aria-label={t('back')}
             onClick={() => {
-              if (view === 'ConnectingExternal' && attempting) cancelConnect()
+              if (isAttemptView(view) && attempting) cancelConnect()
+              // Whoever goes back from some wallets was not looking for them.
+              if (view === 'Connect') want(null)
               back()
             }}
           >

@@ -6,17 +6,23 @@ import type { View } from '../views/navigation'
 export function useViewTitle(view: View): string {
   const t = useText()
   const wallet = useSnapshot((snapshot) => snapshot.connectAttempt?.row.name)
+  const namespace = useSnapshot((snapshot) => snapshot.wantedNamespace)
   switch (view) {
     case 'Connect':
-      return t('connect.title')
+      return namespace === null ? t('connect.title') : t('connect.only', { namespace })
     case 'AllWallets':
       return t('all.title')
     case 'ConnectingExternal':
+    case 'ConnectingWalletConnect':
+    case 'ConnectingWalletConnectBasic':
       return wallet ?? t('connect.title')
+    case 'GetWallet':
+      return t('getWallet.title', { wallet: wallet ?? '' })
     case 'Account':
       return t('account.title')
     case 'Networks':
       return t('networks.title')
+    case 'SwitchActiveChain':
     case 'UnsupportedChain':
       return t('unsupported.title')
     case 'WhatIsAWallet':

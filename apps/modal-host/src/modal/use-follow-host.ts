@@ -2,7 +2,7 @@ import { limits } from '@postern/protocol'
 import { useLayoutEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useSnapshot } from '../views/host-context'
-import { depthOf, viewAt, viewPath } from '../views/navigation'
+import { depthOf, isAttemptView, viewAt, viewPath } from '../views/navigation'
 import { nextView } from './follow'
 
 /** Keeps the router with the host (see follow.ts). True when there is something to show: open, and at the view that was asked for. */
@@ -22,15 +22,17 @@ export function useFollowHost(): boolean {
   if (open && arrived !== opening.key && next === null) setArrived(opening.key)
 
   // A tick is there to be seen, and a closing card must not change under the eye: both hold the next view for a moment.
-  const ticking = view === 'ConnectingExternal' && connectAttempt?.status.kind === 'connected'
+  const ticking = isAttemptView(view) && connectAttempt?.status.kind === 'connected'
   const pause = ticking ? successPause : open ? 0 : limits.viewTransition
+  // Another face of the same step: the way back is the same.
+  const depth = next !== null && isAttemptView(next) && arrived === opening.key ? here.depth : 0
   useLayoutEffect(() => {
     if (next === null) return
-    const go = () => void navigate(viewPath(next), { replace: true, state: { depth: 0 } })
+    const go = () => void navigate(viewPath(next), { replace: true, state: { depth } })
     if (pause === 0) return go()
     const timer = setTimeout(go, pause)
     return () => clearTimeout(timer)
-  }, [next, pause, navigate])
+  }, [next, depth, pause, navigate])
 
   return open && arrived === opening.key
 }

@@ -1,5 +1,6 @@
 /** Which component a view is. What the first paint needs is here; the rest is fetched once the browser has nothing else to do. */
 import { type ComponentType, Suspense, use } from 'react'
+import { loadLaterText } from '../locales/text'
 import { Connect } from '../views/Connect/Connect'
 import { LoadingView } from '../views/LoadingView'
 import { useNavigation, type View } from '../views/navigation'
@@ -11,8 +12,12 @@ type Load = () => Promise<{ readonly default: ComponentType }>
 const later: Readonly<Record<Exclude<View, 'Connect'>, Load>> = {
   Account: () => import('../views/Account/Account'),
   ConnectingExternal: () => import('../views/ConnectingExternal/ConnectingExternal'),
+  ConnectingWalletConnect: () => import('../views/ConnectingWalletConnect/ConnectingWalletConnect'),
+  ConnectingWalletConnectBasic: () => import('../views/ConnectingWalletConnectBasic/ConnectingWalletConnectBasic'),
+  GetWallet: () => import('../views/GetWallet/GetWallet'),
   AllWallets: () => import('../views/AllWallets/AllWallets'),
   Networks: () => import('../views/Networks/Networks'),
+  SwitchActiveChain: () => import('../views/SwitchActiveChain/SwitchActiveChain'),
   UnsupportedChain: () => import('../views/UnsupportedChain/UnsupportedChain'),
   WhatIsAWallet: () => import('../views/WhatIsAWallet/WhatIsAWallet'),
 }
@@ -24,7 +29,10 @@ const asked = new Map<Load, Asked>()
 function ask(load: Load): Asked {
   const known = asked.get(load)
   if (known !== undefined) return known
-  const fresh: Asked = { arriving: load().then((module) => module.default), arrived: null }
+  const fresh: Asked = {
+    arriving: Promise.all([load(), loadLaterText()]).then(([module]) => module.default),
+    arrived: null,
+  }
   asked.set(load, fresh)
   fresh.arriving.then(
     (component) => {

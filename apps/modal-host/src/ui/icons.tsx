@@ -44,6 +44,7 @@ export const HelpIcon = drawn(
   </>,
 )
 export const CheckIcon = drawn(<path d="m4.5 10.5 3.6 3.6 7.4-8" />)
+export const PlusIcon = drawn(<path d="M10 4.5v11M4.5 10h11" />)
 export const CopyIcon = drawn(
   <>
     <rect x="7.25" y="7.25" width="9" height="9" rx="2.5" />
@@ -82,6 +83,14 @@ export const GridIcon = drawn(
     <rect x="11.5" y="3.5" width="5" height="5" rx="1.6" />
     <rect x="3.5" y="11.5" width="5" height="5" rx="1.6" />
     <rect x="11.5" y="11.5" width="5" height="5" rx="1.6" />
+  </>,
+)
+export const CodeIcon = drawn(
+  <>
+    <rect x="3.5" y="3.5" width="5" height="5" rx="1.6" />
+    <rect x="11.5" y="3.5" width="5" height="5" rx="1.6" />
+    <rect x="3.5" y="11.5" width="5" height="5" rx="1.6" />
+    <path d="M11.75 11.75v.01M16.25 11.75v.01M14 14v.01M11.75 16.25v.01M16.25 16.25v.01" />
   </>,
 )
 export const CautionIcon = drawn(

@@ -38,14 +38,18 @@ type RowProps = Parts & {
   readonly busy?: boolean
   /** The one of the list that is in use now. */
   readonly current?: boolean
+  /** The pointer or the focus came to it: it may be pressed soon. */
+  readonly onIntent?: () => void
 }
 
-export function Row({ onPress, busy = false, current = false, ...parts }: RowProps) {
+export function Row({ onPress, onIntent, busy = false, current = false, ...parts }: RowProps) {
   return (
     <button
       type="button"
       className={classNames(styles.row, styles.button, current && styles.current)}
       onClick={onPress}
+      onPointerEnter={onIntent}
+      onFocus={onIntent}
       aria-busy={busy || undefined}
       aria-current={current || undefined}
       data-row

@@ -12,6 +12,7 @@ import { useActions, useSnapshot } from './host-context'
 import styles from './NetworkList.module.css'
 
 type NetworkListProps = {
+  readonly label: string
   readonly networks: readonly Network[]
   readonly current: CaipNetworkId | null
   /** The visitor chose the network that is in use already, or the switch was made. */
@@ -19,10 +20,11 @@ type NetworkListProps = {
 }
 
 /** Networks to switch to, and how the switch goes, said in the row that was pressed. */
-export function NetworkList({ networks, current, onDone }: NetworkListProps) {
-  const t = useText()
+export function NetworkList({ label, networks, current, onDone }: NetworkListProps) {
   const { switchNetwork } = useActions()
-  const attempt = useSnapshot((snapshot) => snapshot.switchAttempt)
+  const attempt = useSnapshot(({ switchAttempt }) =>
+    networks.some(({ caipNetworkId }) => caipNetworkId === switchAttempt?.networkId) ? switchAttempt : null,
+  )
   const detail = useSwitchDetail()
   const press = (id: CaipNetworkId) => {
     if (id === current) return onDone()
@@ -31,7 +33,7 @@ export function NetworkList({ networks, current, onDone }: NetworkListProps) {
   }
   return (
     <>
-      <List label={t('networks.title')}>
+      <List label={label}>
         {networks.map((network) => {
           const id = network.caipNetworkId
           const own = attempt?.networkId === id ? attempt : null

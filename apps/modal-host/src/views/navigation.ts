@@ -2,14 +2,19 @@
 
 import type { ViewName } from '@postern/protocol'
 import { useLocation, useNavigate } from 'react-router'
+import type { ConnectAttempt } from '../session/contract'
 
 /** Every view there is now: those that a page may ask for by name, and those that only the host leads to. */
 export const viewNames = [
   'Connect',
   'AllWallets',
   'ConnectingExternal',
+  'ConnectingWalletConnect',
+  'ConnectingWalletConnectBasic',
+  'GetWallet',
   'Account',
   'Networks',
+  'SwitchActiveChain',
   'UnsupportedChain',
   'WhatIsAWallet',
 ] as const
@@ -21,6 +26,17 @@ export function viewPath(view: View): string {
 
 export function viewAt(pathname: string): View {
   return viewNames.find((view) => viewPath(view) === pathname) ?? 'Connect'
+}
+
+/** The view that shows an attempt to connect. */
+export function viewOfAttempt({ via, row }: Pick<ConnectAttempt, 'via' | 'row'>): View {
+  if (via === 'page') return 'ConnectingExternal'
+  return row.entry === undefined ? 'ConnectingWalletConnectBasic' : 'ConnectingWalletConnect'
+}
+
+/** Whether a view shows an attempt to connect: to leave it by the way back is to cancel that. */
+export function isAttemptView(view: View): boolean {
+  return view.startsWith('Connecting')
 }
 
 /** How many steps lie behind a location; zero at the view that the modal opened with. */
@@ -35,6 +51,9 @@ export type Navigation = {
   readonly canGoBack: boolean
   /** One step in. */
   go(view: View): void
+  /** In the place of this view: the way back stays the same. */
+  replace(view: View): void
+  /** Where there is nothing to go back to, Connect. */
   back(): void
   /** Forgets the way here, as when a connection is made and there is nothing to go back to. */
   reset(view: View): void
@@ -44,11 +63,13 @@ export function useNavigation(): Navigation {
   const location = useLocation()
   const navigate = useNavigate()
   const depth = depthOf(location)
+  const reset = (view: View) => void navigate(viewPath(view), { replace: true, state: { depth: 0 } })
   return {
     view: viewAt(location.pathname),
     canGoBack: depth > 0,
     go: (view) => void navigate(viewPath(view), { state: { depth: depth + 1 } }),
-    back: () => void navigate(-1),
-    reset: (view) => void navigate(viewPath(view), { replace: true, state: { depth: 0 } }),
+    replace: (view) => void navigate(viewPath(view), { replace: true, state: { depth } }),
+    back: () => (depth > 0 ? void navigate(-1) : reset('Connect')),
+    reset,
   }
 }

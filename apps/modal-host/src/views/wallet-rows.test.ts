@@ -1,7 +1,7 @@
 import type { WalletEntry } from '@postern/protocol'
 import { describe, expect, it } from 'vitest'
 import type { WalletRow } from '../session/contract'
-import { installLinks, matchesSearch, platformOf, rowOfEntry } from './wallet-rows'
+import { installLinks, knownRow, matchesSearch, platformOf, rowOfEntry } from './wallet-rows'
 
 const entry: WalletEntry = {
   id: 'tide',
@@ -44,7 +44,7 @@ describe('platformOf', () => {
   })
 })
 
-describe('rowOfEntry', () => {
+describe('knownRow', () => {
   const inPage: WalletRow = {
     id: 'example.tide',
     name: 'Tide',
@@ -53,11 +53,14 @@ describe('rowOfEntry', () => {
   }
 
   it('is the wallet in the page where that is the same one', () => {
-    expect(rowOfEntry(entry, [inPage], undefined)).toBe(inPage)
+    expect(knownRow(entry, [inPage])).toBe(inPage)
+    expect(knownRow(entry, [])).toBeUndefined()
   })
+})
 
-  it('is a row of its own where it is not', () => {
-    expect(rowOfEntry(entry, [], '/image')).toEqual({
+describe('rowOfEntry', () => {
+  it('is a row of what the directory says', () => {
+    expect(rowOfEntry(entry, '/image')).toEqual({
       id: 'tide',
       name: 'Tide',
       group: 'recommended',

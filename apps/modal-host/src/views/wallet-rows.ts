@@ -2,16 +2,17 @@ import type { WalletEntry } from '@postern/protocol'
 import type { WalletRow } from '../session/contract'
 
 /** In the page: can be connected at once. */
-export function isInstalled(row: WalletRow): boolean {
-  return row.connectors.length > 0
+export function isInstalled({ connectors }: Pick<WalletRow, 'connectors'>): boolean {
+  return connectors.length > 0
 }
 
-/** The row of a directory entry: the wallet in the page that it stands for, or one of its own. */
-export function rowOfEntry(entry: WalletEntry, rows: readonly WalletRow[], imageUrl: string | undefined): WalletRow {
-  const known = rows.find(
-    (row) => row.id === entry.id || row.entry?.id === entry.id || row.id === (entry.rdns ?? undefined),
-  )
-  if (known !== undefined) return known
+/** The row of a directory entry that is on Connect already. */
+export function knownRow(entry: WalletEntry, rows: readonly WalletRow[]): WalletRow | undefined {
+  return rows.find((row) => row.id === entry.id || row.entry?.id === entry.id || row.id === (entry.rdns ?? undefined))
+}
+
+/** A row made of a directory entry. */
+export function rowOfEntry(entry: WalletEntry, imageUrl: string | undefined): WalletRow {
   return {
     id: entry.id,
     name: entry.name,
@@ -48,7 +49,7 @@ export function platformOf(userAgent: string): Platform {
   return /iphone|ipad|ipod/i.test(userAgent) ? 'ios' : 'desktop'
 }
 
-function isWebLink(href: string | null | undefined): href is string {
+export function isWebLink(href: string | null | undefined): href is string {
   return href !== null && href !== undefined && URL.canParse(href) && /^https?:$/.test(new URL(href).protocol)
 }
 

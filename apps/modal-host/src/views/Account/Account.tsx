@@ -1,33 +1,44 @@
-import { useState } from 'react'
+import { useRef } from 'react'
 import { explorerUrl } from '../../chains/adapter'
 import { useText } from '../../locales/text'
-import { Button, ButtonPair } from '../../ui/button'
 import { ForwardIcon, ReceiptIcon } from '../../ui/icons'
 import { Identicon } from '../../ui/identicon'
 import { NetworkPicture, WalletPicture } from '../../ui/picture'
 import { LinkRow, PlainRow, Row, RowGlyph } from '../../ui/row'
-import { Unseen } from '../../ui/unseen'
 import { currentNetwork, type Held, heldOf } from '../held'
-import { useActions, useSnapshot } from '../host-context'
+import { useSnapshot } from '../host-context'
+import { useKeptFocus } from '../kept-focus'
 import { useNavigation } from '../navigation'
 import styles from './Account.module.css'
-import { AddressButton } from './AddressButton'
+import { AddressButton, OrdinalsRow } from './AddressButton'
 import { BalanceLine } from './BalanceLine'
+import { Disconnect } from './Disconnect'
+import { OtherChains } from './OtherChains'
 
-/** Who is connected, with what, where; and the way out. */
+/** Who is connected, with what, where; who else is, on other chains; and the way out. */
 export default function Account() {
-  const held = useHeld()
+  const connections = useSnapshot((snapshot) => snapshot.connections)
+  const activeNetworkId = useSnapshot((snapshot) => snapshot.activeNetworkId)
+  const held = heldOf({ connections, activeNetworkId })
+  const place = useRef<HTMLDivElement>(null)
+  useKeptFocus(place, held?.account.address ?? '')
   // The view outlives its connection by the blink that it takes to leave it.
   if (held === null) return null
-  const { account, connector } = held
+  const { account, accounts, connector, namespace } = held
+  const ordinals = account.type === 'ordinals' ? undefined : accounts.find(({ type }) => type === 'ordinals')
   return (
-    <div className={styles.account}>
+    <div ref={place} className={styles.account} tabIndex={-1}>
       <div className={styles.who}>
         <Identicon address={account.address} />
-        <AddressButton address={account.address} />
+        <AddressButton key={account.address} account={account} />
         <BalanceLine />
       </div>
       <ul className={styles.rows}>
+        {ordinals !== undefined && (
+          <li>
+            <OrdinalsRow address={ordinals.address} />
+          </li>
+        )}
         <li>
           <NetworkRow />
         </li>
@@ -42,15 +53,10 @@ export default function Account() {
         )}
         <ExplorerRow held={held} />
       </ul>
-      <Disconnect held={held} />
+      <OtherChains active={held} />
+      <Disconnect key={namespace} held={held} />
     </div>
   )
-}
-
-function useHeld(): Held | null {
-  const connections = useSnapshot((snapshot) => snapshot.connections)
-  const activeNetworkId = useSnapshot((snapshot) => snapshot.activeNetworkId)
-  return heldOf({ connections, activeNetworkId })
 }
 
 function NetworkRow() {
@@ -96,52 +102,4 @@ function ExplorerRow({ held }: { readonly held: Held }) {
       />
     </li>
   )
-}
-
-type Leaving = 'no' | 'asking' | 'leaving'
-
-/** Asks once more before it disconnects: the safe answer first, and as large. */
-function Disconnect({ held }: { readonly held: Held }) {
-  const t = useText()
-  const { disconnect } = useActions()
-  const [leaving, setLeaving] = useState<Leaving>('no')
-  const wallet = held.connector?.name ?? t('account.wallet')
-  if (leaving === 'no')
-    return (
-      <div>
-        <Button tone="bad" onPress={() => setLeaving('asking')}>
-          {t('account.disconnect')}
-        </Button>
-      </div>
-    )
-  return (
-    <div className={styles.confirm} ref={focusFirst}>
-      <div className={styles.question} role="status">
-        <p className={styles.ask}>{t('account.confirm', { wallet })}</p>
-        <p className={styles.hint}>{t('account.confirmHint')}</p>
-      </div>
-      <ButtonPair>
-        <Button tone="secondary" onPress={() => setLeaving('no')}>
-          {t('account.stay')}
-        </Button>
-        <Button
-          tone="bad"
-          busy={leaving === 'leaving'}
-          onPress={() => {
-            setLeaving('leaving')
-            // Failure says so itself, in the snackbar (spec §8); the question then stands as before.
-            void disconnect(held.account.namespace).finally(() => setLeaving('no'))
-          }}
-        >
-          {t('account.disconnect')}
-          {leaving === 'leaving' && <Unseen>{t('account.disconnecting')}</Unseen>}
-        </Button>
-      </ButtonPair>
-    </div>
-  )
-}
-
-function focusFirst(group: HTMLElement | null): void {
-  group?.querySelector('button')?.focus({ preventScroll: true })
-  group?.scrollIntoView({ block: 'nearest' })
 }

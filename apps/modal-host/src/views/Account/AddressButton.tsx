@@ -1,65 +1,62 @@
-import { useEffect, useState } from 'react'
+import type { Account } from '@postern/protocol'
 import { useText } from '../../locales/text'
 import { CheckIcon, CopyIcon } from '../../ui/icons'
+import { Row, RowGlyph } from '../../ui/row'
 import { Status, Unseen } from '../../ui/unseen'
-import { useActions } from '../host-context'
 import { shortAddress } from '../text'
+import { useCopy } from '../use-copy'
 import styles from './AddressButton.module.css'
 
-/** How long the tick of a copy stands, in ms. */
-const copiedFor = 2_000
-
 /** An address, shortened in the middle for the eye, whole for ears and hover; copies itself on a press and says so. */
-export function AddressButton({ address }: { readonly address: string }) {
+export function AddressButton({ account }: { readonly account: Account }) {
   const t = useText()
-  const { notify } = useActions()
-  const [copies, setCopies] = useState(0)
-  const [copied, setCopied] = useState(false)
-  useEffect(() => {
-    if (copies === 0) return
-    setCopied(true)
-    const timer = setTimeout(() => setCopied(false), copiedFor)
-    return () => clearTimeout(timer)
-  }, [copies])
-
-  const copy = async () => {
-    const done = await copyText(address)
-    if (done) setCopies((count) => count + 1)
-    else notify(t('copyFailed'), 'bad')
-  }
+  const { address, type } = account
+  const { copied, copy } = useCopy(t('copyFailed'))
   return (
     <>
-      <button type="button" className={styles.address} title={address} onClick={() => void copy()}>
+      <button type="button" className={styles.address} title={address} onClick={() => copy(address)}>
         <Unseen>
           {t('account.address', { address })}. {t('copy')}
         </Unseen>
+        {type === 'payment' && <span className={styles.kind}>{t('account.payments')}</span>}
         <span aria-hidden="true">{shortAddress(address)}</span>
-        {copied ? <CheckIcon small className={styles.done} /> : <CopyIcon small className={styles.copy} />}
+        <CopyMark copied={copied} />
       </button>
       <Status>{copied ? t('copied') : ''}</Status>
     </>
   )
 }
 
-/** By the Clipboard API where the frame has been given it, else by a selection, which asks nobody. */
-async function copyText(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text)
-    return true
-  } catch {
-    return copyBySelection(text)
-  }
+/** A second address of the same account, in a row: that for ordinals, which no payment should go to. */
+export function OrdinalsRow({ address }: { readonly address: string }) {
+  const t = useText()
+  const { copied, copy } = useCopy(t('copyFailed'))
+  return (
+    <>
+      <Row
+        icon={
+          <RowGlyph>
+            <CopyMark copied={copied} />
+          </RowGlyph>
+        }
+        title={t('account.ordinals')}
+        trailing={
+          <>
+            <bdi aria-hidden="true" title={address}>
+              {shortAddress(address)}
+            </bdi>
+            <Unseen>
+              {t('account.ordinalsAddress', { address })}. {t('copy')}
+            </Unseen>
+          </>
+        }
+        onPress={() => copy(address)}
+      />
+      <Status>{copied ? t('copied') : ''}</Status>
+    </>
+  )
 }
 
-function copyBySelection(text: string): boolean {
-  const write = (event: ClipboardEvent) => {
-    event.preventDefault()
-    event.clipboardData?.setData('text/plain', text)
-  }
-  document.addEventListener('copy', write)
-  try {
-    return document.execCommand('copy')
-  } finally {
-    document.removeEventListener('copy', write)
-  }
+function CopyMark({ copied }: { readonly copied: boolean }) {
+  return copied ? <CheckIcon small className={styles.done} /> : <CopyIcon small className={styles.copy} />
 }

@@ -9,7 +9,7 @@ import { SearchField } from '../../ui/search-field'
 import { Status } from '../../ui/unseen'
 import { useHost, useSnapshot } from '../host-context'
 import { LoadingView } from '../LoadingView'
-import { isInstalled, matchesSearch, rowOfEntry } from '../wallet-rows'
+import { isInstalled, knownRow, matchesSearch, rowOfEntry } from '../wallet-rows'
 import styles from './AllWallets.module.css'
 import { type DirectoryList, useDirectory } from './use-directory'
 import { type ListedWallet, VirtualWallets } from './VirtualWallets'
@@ -110,10 +110,12 @@ function useWalletRows({ entries }: DirectoryList, typed: string): readonly List
   const { directory } = useHost()
   const wallets = useSnapshot((snapshot) => snapshot.wallets)
   const installed = wallets.filter((row) => isInstalled(row) && matchesSearch(row.name, typed))
-  const listed = entries.map((entry) => ({
-    row: rowOfEntry(entry, wallets, directory.imageUrl(entry)),
-    certified: entry.badge_type === 'certified',
-  }))
+  const listed = entries.map((entry): ListedWallet => {
+    const known = knownRow(entry, wallets)
+    const certified = entry.badge_type === 'certified'
+    if (known !== undefined) return { row: known, certified }
+    return { row: rowOfEntry(entry, directory.imageUrl(entry)), certified, listed: entry }
+  })
   const certifiedIds = new Set(listed.filter(({ certified }) => certified).map(({ row }) => row.id))
   const first = installed.map((row) => ({ row, certified: certifiedIds.has(row.id) }))
   return [...new Map([...first, ...listed].map((wallet) => [wallet.row.id, wallet])).values()]

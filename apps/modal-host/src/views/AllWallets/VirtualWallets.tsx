@@ -1,3 +1,4 @@
+import type { WalletEntry } from '@postern/protocol'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { useText } from '../../locales/text'
@@ -7,7 +8,12 @@ import { SkeletonRow } from '../../ui/row'
 import { WalletRowButton } from '../WalletRowButton'
 import styles from './VirtualWallets.module.css'
 
-export type ListedWallet = { readonly row: WalletRow; readonly certified: boolean }
+export type ListedWallet = {
+  readonly row: WalletRow
+  readonly certified: boolean
+  /** Of a wallet that only the directory knows. */
+  readonly listed?: WalletEntry
+}
 
 /** Height of a row and of the gap under it, in px: `--row-height` and `--space-2` of the theme. */
 const rowHeight = 56

@@ -2,7 +2,7 @@
 import { limits, type WalletEntry } from '@postern/protocol'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useHost } from '../host-context'
+import { useHost, useSnapshot } from '../host-context'
 import { matchesSearch } from '../wallet-rows'
 
 export type DirectoryList = {
@@ -18,24 +18,26 @@ export type DirectoryList = {
 /** `typed` filters what is known at once; the directory is asked when typing has rested for 500 ms (spec §9). */
 export function useDirectory(typed: string): DirectoryList {
   const { directory } = useHost()
+  // The host narrows what it asks for to the wallets that are wanted.
+  const wanted = useSnapshot((snapshot) => snapshot.wantedNamespace)
   const search = useRested(typed.trim(), limits.debounce)
 
   const pages = useInfiniteQuery({
-    queryKey: ['wallets'],
+    queryKey: ['wallets', wanted],
     queryFn: ({ pageParam, signal }) => directory.wallets({ page: pageParam }, signal),
     initialPageParam: 1,
     getNextPageParam: (last, all) => (all.length * limits.walletPageEntries < last.count ? all.length + 1 : undefined),
   })
   const found = useQuery({
-    queryKey: ['wallets', search],
+    queryKey: ['wallets', wanted, search],
     queryFn: ({ signal }) => directory.wallets({ search }, signal),
     enabled: search !== '',
     placeholderData: keepPreviousData,
   })
 
   const known = pages.data?.pages.flatMap(({ wallets }) => wallets) ?? []
-  const wanted = typed.trim()
-  if (wanted === '')
+  const asked = typed.trim()
+  if (asked === '')
     return {
       status: pages.data !== undefined ? 'ready' : pages.isError ? 'failed' : 'loading',
       entries: known,
@@ -44,9 +46,9 @@ export function useDirectory(typed: string): DirectoryList {
       loadMore: () => void (pages.isFetchingNextPage || pages.fetchNextPage()),
       retry: () => void pages.refetch(),
     }
-  const isAnswered = search === wanted && found.data !== undefined && !found.isPlaceholderData
-  const guesses = known.filter(({ name }) => matchesSearch(name, wanted))
-  const failed = search === wanted && found.isError
+  const isAnswered = search === asked && found.data !== undefined && !found.isPlaceholderData
+  const guesses = known.filter(({ name }) => matchesSearch(name, asked))
+  const failed = search === asked && found.isError
   return {
     status: isAnswered || guesses.length > 0 ? 'ready' : failed ? 'failed' : 'loading',
     entries: isAnswered ? found.data.wallets : guesses,

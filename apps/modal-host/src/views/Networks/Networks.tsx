@@ -1,3 +1,4 @@
+import type { Network } from '@postern/protocol'
 import { useState } from 'react'
 import { useText } from '../../locales/text'
 import { NetworkIcon } from '../../ui/icons'
@@ -13,14 +14,18 @@ import styles from './Networks.module.css'
 /** With no more than these, all are seen at once. */
 const searchedFrom = 9
 
+/** Networks to switch to, in a group for each namespace where there are several. */
 export default function Networks() {
   const t = useText()
   const { close } = useActions()
   const { canGoBack, back } = useNavigation()
   const networks = useSnapshot((snapshot) => snapshot.networks)
-  const current = useSnapshot(currentNetwork)
+  const namespaces = useSnapshot((snapshot) => snapshot.namespaces)
+  const current = useSnapshot(currentNetwork)?.caipNetworkId ?? null
   const [search, setSearch] = useState('')
   const found = networks.filter(({ name }) => matchesSearch(name, search))
+  const onDone = () => (canGoBack ? back() : close())
+  const of = (namespace: Network['chainNamespace']) => found.filter((one) => one.chainNamespace === namespace)
   return (
     <div className={styles.networks}>
       {networks.length >= searchedFrom && (
@@ -35,13 +40,32 @@ export default function Networks() {
           }
           title={t('networks.empty')}
         />
+      ) : namespaces.length > 1 ? (
+        namespaces.map((namespace) => (
+          <NetworkGroup
+            key={namespace}
+            title={t('chain.name', { namespace })}
+            networks={of(namespace)}
+            current={current}
+            onDone={onDone}
+          />
+        ))
       ) : (
-        <NetworkList
-          networks={found}
-          current={current?.caipNetworkId ?? null}
-          onDone={() => (canGoBack ? back() : close())}
-        />
+        <NetworkList label={t('networks.title')} networks={found} current={current} onDone={onDone} />
       )}
     </div>
+  )
+}
+
+function NetworkGroup({
+  title,
+  ...list
+}: { readonly title: string } & Omit<Parameters<typeof NetworkList>[0], 'label'>) {
+  if (list.networks.length === 0) return null
+  return (
+    <section className={styles.group}>
+      <h2 className={styles.caption}>{title}</h2>
+      <NetworkList label={title} {...list} />
+    </section>
   )
 }

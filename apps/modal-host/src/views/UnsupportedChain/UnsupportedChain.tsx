@@ -2,16 +2,23 @@ import { useText } from '../../locales/text'
 import { Button } from '../../ui/button'
 import { CautionIcon } from '../../ui/icons'
 import { Message, MessageGlyph } from '../../ui/message'
+import { OtherChains } from '../Account/OtherChains'
+import { heldOf } from '../held'
 import { useActions, useSnapshot } from '../host-context'
 import { NetworkList } from '../NetworkList'
 import styles from './UnsupportedChain.module.css'
 
-/** The wallet is where the dapp cannot follow: the ways on, and the way out (spec §4). */
+/** The wallet is where the dapp cannot follow: the ways on, on this chain and on others, and the way out (spec §4). */
 export default function UnsupportedChain() {
   const t = useText()
   const { disconnect } = useActions()
   const networks = useSnapshot((snapshot) => snapshot.networks)
   const app = useSnapshot((snapshot) => snapshot.metadata?.name) ?? t('unsupported.app')
+  const connections = useSnapshot((snapshot) => snapshot.connections)
+  const activeNetworkId = useSnapshot((snapshot) => snapshot.activeNetworkId)
+  const held = heldOf({ connections, activeNetworkId })
+  // The view outlives its connection by the blink that it takes to leave it.
+  if (held === null) return null
   return (
     <div className={styles.unsupported}>
       <Message
@@ -23,8 +30,14 @@ export default function UnsupportedChain() {
         title={t('unsupported.headline')}
         text={t('unsupported.text', { app })}
       />
-      <NetworkList networks={networks} current={null} onDone={stay} />
-      <Button tone="bad" onPress={() => void disconnect()}>
+      <NetworkList
+        label={t('networks.title')}
+        networks={networks.filter(({ chainNamespace }) => chainNamespace === held.namespace)}
+        current={null}
+        onDone={stay}
+      />
+      <OtherChains active={held} />
+      <Button tone="bad" onPress={() => void disconnect(held.namespace)}>
         {t('account.disconnect')}
       </Button>
     </div>

@@ -1,0 +1,78 @@
+import type { Namespace } from '@postern/protocol'
+import { useState } from 'react'
+import { useText } from '../../locales/text'
+import { Button, ButtonPair } from '../../ui/button'
+import { Unseen } from '../../ui/unseen'
+import { allHeld, type Held } from '../held'
+import { useActions, useSnapshot } from '../host-context'
+import styles from './Account.module.css'
+
+/** `one` is the connection that is shown; `all` is every one. */
+type Leaving = 'no' | 'asking' | 'one' | 'all'
+
+/** Asks once more before it disconnects: the safe answer first, and as large. With several connections it asks which. */
+export function Disconnect({ held }: { readonly held: Held }) {
+  const t = useText()
+  const { disconnect } = useActions()
+  const connections = useSnapshot((snapshot) => snapshot.connections)
+  const [leaving, setLeaving] = useState<Leaving>('no')
+  const several = allHeld({ connections }).length > 1
+  const leave = (which: 'one' | 'all', namespace?: Namespace) => {
+    setLeaving(which)
+    // Failure says so itself, in the snackbar (spec §8); the question then stands as before.
+    void disconnect(namespace).finally(() => setLeaving('no'))
+  }
+  if (leaving === 'no')
+    return (
+      <div>
+        <Button tone="bad" onPress={() => setLeaving('asking')}>
+          {t('account.disconnect')}
+        </Button>
+      </div>
+    )
+  const stay = (
+    <Button tone="secondary" onPress={() => setLeaving('no')}>
+      {t('account.stay')}
+    </Button>
+  )
+  const one = (
+    <Button tone="bad" busy={leaving === 'one'} onPress={() => leave('one', held.namespace)}>
+      {several ? t('account.disconnectOne', { namespace: held.namespace }) : t('account.disconnect')}
+      {leaving === 'one' && <Unseen>{t('account.disconnecting')}</Unseen>}
+    </Button>
+  )
+  return (
+    <div className={styles.confirm} ref={focusFirst}>
+      <div className={styles.question} role="status">
+        <p className={styles.ask}>
+          {several
+            ? t('account.confirmSeveral')
+            : t('account.confirm', { wallet: held.connector?.name ?? t('account.wallet') })}
+        </p>
+        <p className={styles.hint}>{t('account.confirmHint')}</p>
+      </div>
+      {several ? (
+        <>
+          {stay}
+          <ButtonPair>
+            {one}
+            <Button tone="bad" busy={leaving === 'all'} onPress={() => leave('all')}>
+              {t('account.disconnectAll')}
+              {leaving === 'all' && <Unseen>{t('account.disconnecting')}</Unseen>}
+            </Button>
+          </ButtonPair>
+        </>
+      ) : (
+        <ButtonPair>
+          {stay}
+          {one}
+        </ButtonPair>
+      )}
+    </div>
+  )
+}
+
+function focusFirst(group: HTMLElement | null): void {
+  group?.querySelector('button')?.focus({ preventScroll: true })
+  group?.scrollIntoView({ block: 'nearest' })
+}

@@ -1,0 +1,104 @@
+import type { Namespace } from '@postern/protocol'
+import { useId, useState } from 'react'
+import { useText } from '../../locales/text'
+import { ForwardIcon, PlusIcon } from '../../ui/icons'
+import { NetworkPicture } from '../../ui/picture'
+import { Row, RowGlyph } from '../../ui/row'
+import { Status, Unseen } from '../../ui/unseen'
+import { allHeld, type Held } from '../held'
+import { useActions, useSnapshot } from '../host-context'
+import { useNavigation } from '../navigation'
+import { shortAddress } from '../text'
+import styles from './Account.module.css'
+
+/** The chains of the dapp besides the one that is shown, a row each: who is connected there, to show instead, or the way to connect. */
+export function OtherChains({ active }: { readonly active: Held }) {
+  const t = useText()
+  const { activate } = useActions()
+  const namespaces = useSnapshot((snapshot) => snapshot.namespaces)
+  const connections = useSnapshot((snapshot) => snapshot.connections)
+  const [shown, setShown] = useState<string | null>(null)
+  const titleId = useId()
+  const held = allHeld({ connections })
+  const others = namespaces.filter((namespace) => namespace !== active.namespace)
+  if (others.length === 0) return null
+  return (
+    <section className={styles.others} aria-labelledby={titleId}>
+      <h2 id={titleId} className={styles.caption}>
+        {t('account.more')}
+      </h2>
+      <ul className={styles.rows}>
+        {others.map((namespace) => {
+          const other = held.find((one) => one.namespace === namespace)
+          return (
+            <li key={namespace}>
+              {other === undefined ? (
+                <ConnectRow namespace={namespace} />
+              ) : (
+                <HeldRow
+                  held={other}
+                  onPress={() => {
+                    setShown(other.account.address)
+                    activate(namespace)
+                  }}
+                />
+              )}
+            </li>
+          )
+        })}
+      </ul>
+      <Status>{shown === active.account.address ? t('account.shown', { address: shown }) : ''}</Status>
+    </section>
+  )
+}
+
+function HeldRow({ held, onPress }: { readonly held: Held; readonly onPress: () => void }) {
+  const t = useText()
+  const network = useSnapshot(({ networks }) => networks.find(({ caipNetworkId }) => caipNetworkId === held.networkId))
+  const name = network?.name ?? t('chain.name', { namespace: held.namespace })
+  const { address } = held.account
+  return (
+    <Row
+      icon={<NetworkPicture src={network?.assets?.imageUrl} />}
+      title={name}
+      detail={
+        held.unsupported ? (
+          <span className={styles.unsupported}>{t('account.unsupported')}</span>
+        ) : (
+          (held.connector?.name ?? t('account.wallet'))
+        )
+      }
+      trailing={
+        <>
+          <bdi aria-hidden="true" title={address}>
+            {shortAddress(address)}
+          </bdi>
+          <Unseen>{t('account.address', { address })}</Unseen>
+          <ForwardIcon small />
+        </>
+      }
+      onPress={onPress}
+    />
+  )
+}
+
+function ConnectRow({ namespace }: { readonly namespace: Namespace }) {
+  const t = useText()
+  const { want } = useActions()
+  const { go } = useNavigation()
+  return (
+    <Row
+      icon={
+        <RowGlyph>
+          <PlusIcon />
+        </RowGlyph>
+      }
+      title={t('chain.connect', { namespace })}
+      trailing={<ForwardIcon small />}
+      onPress={() => {
+        want(namespace)
+        go('Connect')
+      }}
+    />
+  )
+}

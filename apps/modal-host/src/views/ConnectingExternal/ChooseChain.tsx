@@ -1,0 +1,46 @@
+import { useText } from '../../locales/text'
+import type { WalletRow } from '../../session/contract'
+import { ForwardIcon } from '../../ui/icons'
+import { List } from '../../ui/list'
+import { Message } from '../../ui/message'
+import { NetworkPicture, WalletPicture } from '../../ui/picture'
+import { Row, Tag } from '../../ui/row'
+import { useActions, useSnapshot } from '../host-context'
+import styles from './ChooseChain.module.css'
+
+/** A wallet of several namespaces: one at a time, and the visitor says which. */
+export function ChooseChain({ row }: { readonly row: WalletRow }) {
+  const t = useText()
+  const { connect } = useActions()
+  const networks = useSnapshot((snapshot) => snapshot.networks)
+  const connections = useSnapshot((snapshot) => snapshot.connections)
+  return (
+    <div className={styles.choose}>
+      <Message
+        picture={<WalletPicture src={row.imageUrl} size="hero" />}
+        title={t('choose.title')}
+        text={t('choose.text', { wallet: row.name })}
+      />
+      <List label={t('choose.title')}>
+        {row.connectors.map(({ namespace }) => {
+          const connection = connections[namespace]
+          const isConnected = connection?.status === 'connected' && connection.connector.id === row.id
+          return (
+            <li key={namespace}>
+              <Row
+                icon={
+                  <NetworkPicture
+                    src={networks.find(({ chainNamespace }) => chainNamespace === namespace)?.assets?.imageUrl}
+                  />
+                }
+                title={t('chain.name', { namespace })}
+                trailing={isConnected ? <Tag tone="active">{t('choose.connected')}</Tag> : <ForwardIcon small />}
+                onPress={() => connect(row, namespace)}
+              />
+            </li>
+          )
+        })}
+      </List>
+    </div>
+  )
+}

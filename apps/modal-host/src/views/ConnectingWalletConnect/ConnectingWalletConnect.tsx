@@ -1,0 +1,54 @@
+import { useState } from 'react'
+import { type TextKey, useText } from '../../locales/text'
+import type { ConnectAttempt } from '../../session/contract'
+import { Tabs } from '../../ui/tabs'
+import { AttemptMessage } from '../attempt/AttemptMessage'
+import { useShownAttempt } from '../attempt/use-attempt'
+import { platformOf } from '../wallet-rows'
+import styles from './ConnectingWalletConnect.module.css'
+import { WayPanel } from './WayPanel'
+import { type Way, waysTo } from './ways'
+
+/** One wallet being connected by WalletConnect: the ways to reach it while it is waited for, then what came of it. */
+export default function ConnectingWalletConnect() {
+  const attempt = useShownAttempt()
+  if (attempt === null || attempt.status.kind === 'choosing') return null
+  const { status } = attempt
+  return status.kind === 'waiting' ? (
+    <Ways key={attempt.row.id} attempt={attempt} />
+  ) : (
+    <AttemptMessage attempt={{ ...attempt, status }} />
+  )
+}
+
+const labels: Readonly<Record<Way, TextKey>> = {
+  code: 'pairing.mobile',
+  app: 'pairing.mobile',
+  desktop: 'pairing.desktop',
+  web: 'pairing.web',
+  extension: 'pairing.extension',
+}
+
+function Ways({ attempt }: { readonly attempt: ConnectAttempt }) {
+  const t = useText()
+  const ways = waysTo(attempt.row, platformOf(navigator.userAgent))
+  const [chosen, choose] = useState<Way | null>(null)
+  const way = ways.find((one) => one === chosen) ?? ways[0] ?? 'code'
+  const panel = <WayPanel way={way} attempt={attempt} />
+  return (
+    <div className={styles.connecting}>
+      {ways.length === 1 ? (
+        panel
+      ) : (
+        <Tabs
+          label={t('pairing.ways')}
+          tabs={ways.map((id) => ({ id, label: t(labels[id]) }))}
+          selected={way}
+          onSelect={choose}
+        >
+          {panel}
+        </Tabs>
+      )}
+    </div>
+  )
+}

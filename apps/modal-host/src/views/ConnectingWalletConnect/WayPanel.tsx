@@ -1,0 +1,135 @@
+import type { ReactNode } from 'react'
+import { type TextKey, useText } from '../../locales/text'
+import type { ConnectAttempt } from '../../session/contract'
+import { Button, ButtonLink, ButtonPair } from '../../ui/button'
+import { Message } from '../../ui/message'
+import { WalletPicture } from '../../ui/picture'
+import { ProgressPicture } from '../../ui/progress'
+import { useActions } from '../host-context'
+import { useNavigation } from '../navigation'
+import { CopyLink } from '../pairing/CopyLink'
+import { PairingCode } from '../pairing/PairingCode'
+import { PairingStatus } from '../pairing/PairingStatus'
+import { installLinks, isInstalled, isWebLink, platformOf } from '../wallet-rows'
+import styles from './ConnectingWalletConnect.module.css'
+import type { Way } from './ways'
+
+type PanelProps = { readonly attempt: ConnectAttempt }
+
+/** One way to reach the wallet. */
+export function WayPanel({ way, attempt }: PanelProps & { readonly way: Way }): ReactNode {
+  switch (way) {
+    case 'code':
+      return <CodePanel attempt={attempt} />
+    case 'extension':
+      return <ExtensionPanel attempt={attempt} />
+    case 'app':
+    case 'desktop':
+    case 'web':
+      return <LinkPanel way={way} attempt={attempt} />
+  }
+}
+
+function CodePanel({ attempt }: PanelProps) {
+  const t = useText()
+  const { row, pairing } = attempt
+  return (
+    <div className={styles.way}>
+      <PairingCode pairing={pairing} wallet={row.name} imageUrl={row.imageUrl} />
+      <PairingStatus hint={t('pairing.scan')} />
+      <OtherWays attempt={attempt} />
+    </div>
+  )
+}
+
+type LinkWay = Exclude<Way, 'code' | 'extension'>
+type LinkWords = { readonly kind: 'mobile' | 'desktop' | 'webapp'; readonly hint: TextKey; readonly button: TextKey }
+
+const linkWords: Readonly<Record<LinkWay, LinkWords>> = {
+  app: { kind: 'mobile', hint: 'pairing.openAppHint', button: 'pairing.openApp' },
+  desktop: { kind: 'desktop', hint: 'pairing.openDesktopHint', button: 'pairing.openDesktop' },
+  web: { kind: 'webapp', hint: 'pairing.openWebHint', button: 'pairing.openWeb' },
+}
+
+/** A link that the page opens, by the visitor's own press: browsers allow it nothing else. */
+function LinkPanel({ way, attempt }: PanelProps & { readonly way: LinkWay }) {
+  const t = useText()
+  const { openWalletLink } = useActions()
+  const { row, pairing } = attempt
+  const { kind, hint, button } = linkWords[way]
+  return (
+    <div className={styles.way}>
+      <Message
+        picture={<WaitingPicture imageUrl={row.imageUrl} />}
+        title={t('connecting.waiting', { wallet: row.name })}
+        text={t(hint)}
+      />
+      <PairingStatus />
+      <div className={styles.actions}>
+        <Button tone="primary" busy={pairing?.kind !== 'ready'} onPress={() => openWalletLink(kind)}>
+          {t(button, { wallet: row.name })}
+        </Button>
+        <OtherWays attempt={attempt} />
+      </div>
+    </div>
+  )
+}
+
+function ExtensionPanel({ attempt: { row } }: PanelProps) {
+  const t = useText()
+  const { connect } = useActions()
+  const installed = isInstalled(row)
+  const store = row.entry?.chrome_store
+  return (
+    <div className={styles.way}>
+      <Message
+        picture={<WalletPicture src={row.imageUrl} size="hero" />}
+        title={t('pairing.extensionText', { wallet: row.name })}
+        text={t(installed ? 'pairing.extensionReady' : 'pairing.extensionHint')}
+      />
+      {installed ? (
+        <Button tone="primary" onPress={() => connect(row)}>
+          {t('connect.title')}
+        </Button>
+      ) : (
+        isWebLink(store) && (
+          <ButtonLink tone="primary" href={store}>
+            {t('connecting.chrome')}
+          </ButtonLink>
+        )
+      )}
+    </div>
+  )
+}
+
+/** For whoever has not the app, or has the wallet elsewhere. */
+function OtherWays({ attempt: { row, pairing } }: PanelProps) {
+  const t = useText()
+  const { go } = useNavigation()
+  const [link, ...others] = installLinks(row.entry, platformOf(navigator.userAgent))
+  const copy = <CopyLink pairing={pairing} />
+  if (link === undefined) return copy
+  const get = t('getWallet.title', { wallet: row.name })
+  return (
+    <ButtonPair>
+      <div>{copy}</div>
+      {others.length === 0 ? (
+        <ButtonLink tone="secondary" href={link.href}>
+          {get}
+        </ButtonLink>
+      ) : (
+        <Button tone="secondary" onPress={() => go('GetWallet')}>
+          {get}
+        </Button>
+      )}
+    </ButtonPair>
+  )
+}
+
+function WaitingPicture({ imageUrl }: { readonly imageUrl: string | undefined }) {
+  return (
+    <ProgressPicture progress="running">
+      <WalletPicture src={imageUrl} size="hero" />
+    </ProgressPicture>
+  )
+}

@@ -1,0 +1,69 @@
+import { useState } from 'react'
+import { useText } from '../../locales/text'
+import type { ConnectAttempt } from '../../session/contract'
+import { TextButton } from '../../ui/button'
+import { List } from '../../ui/list'
+import { AllWalletsRow } from '../AllWalletsRow'
+import { AttemptMessage } from '../attempt/AttemptMessage'
+import { useShownAttempt } from '../attempt/use-attempt'
+import { useSnapshot } from '../host-context'
+import { CopyLink } from '../pairing/CopyLink'
+import { PairingCode } from '../pairing/PairingCode'
+import { PairingStatus } from '../pairing/PairingStatus'
+import { WalletRowButton } from '../WalletRowButton'
+import { platformOf } from '../wallet-rows'
+import styles from './ConnectingWalletConnectBasic.module.css'
+
+/** WalletConnect by itself: a code that any wallet reads; on a phone, which cannot read its own screen, the wallets that may be there. */
+export default function ConnectingWalletConnectBasic() {
+  const attempt = useShownAttempt()
+  const [elsewhere, setElsewhere] = useState(false)
+  if (attempt === null || attempt.status.kind === 'choosing') return null
+  const { status } = attempt
+  if (status.kind !== 'waiting') return <AttemptMessage attempt={{ ...attempt, status }} />
+  return platformOf(navigator.userAgent) === 'desktop' || elsewhere ? (
+    <AnyWallet attempt={attempt} />
+  ) : (
+    <WalletsOfThisPhone attempt={attempt} onElsewhere={() => setElsewhere(true)} />
+  )
+}
+
+function AnyWallet({ attempt: { row, pairing } }: { readonly attempt: ConnectAttempt }) {
+  const t = useText()
+  return (
+    <div className={styles.connecting}>
+      <PairingCode pairing={pairing} wallet={row.name} imageUrl={row.imageUrl} />
+      <PairingStatus hint={t('pairing.scan')} />
+      <CopyLink pairing={pairing} />
+    </div>
+  )
+}
+
+function WalletsOfThisPhone({
+  attempt,
+  onElsewhere,
+}: {
+  readonly attempt: ConnectAttempt
+  readonly onElsewhere: () => void
+}) {
+  const t = useText()
+  const wallets = useSnapshot((snapshot) => snapshot.wallets)
+  const withApp = wallets.filter(({ walletConnect, entry }) => walletConnect === true && entry?.mobile_link)
+  return (
+    <div className={styles.connecting}>
+      <PairingStatus hint={t('pairing.here')} />
+      <List label={t('pairing.here')}>
+        {withApp.map((row) => (
+          <li key={row.id}>
+            <WalletRowButton row={row} />
+          </li>
+        ))}
+        <AllWalletsRow />
+      </List>
+      <CopyLink pairing={attempt.pairing} />
+      <p className={styles.elsewhere}>
+        <TextButton onPress={onElsewhere}>{t('pairing.otherDevice')}</TextButton>
+      </p>
+    </div>
+  )
+}

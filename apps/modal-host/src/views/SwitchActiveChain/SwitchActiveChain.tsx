@@ -1,0 +1,54 @@
+import { useText } from '../../locales/text'
+import { Button } from '../../ui/button'
+import { Message } from '../../ui/message'
+import { NetworkPicture } from '../../ui/picture'
+import { currentNetwork, heldOf } from '../held'
+import { useActions, useSnapshot } from '../host-context'
+import { useNavigation } from '../navigation'
+import styles from './SwitchActiveChain.module.css'
+
+/** A network was chosen that no connected wallet is of: what is missing, the way on, and the way back to where one is. */
+export default function SwitchActiveChain() {
+  const t = useText()
+  const { want, activate } = useActions()
+  const { go, reset } = useNavigation()
+  const chosen = useSnapshot(({ networks, activeNetworkId }) =>
+    networks.find(({ caipNetworkId }) => caipNetworkId === activeNetworkId),
+  )
+  const here = useSnapshot(currentNetwork)
+  const connections = useSnapshot((snapshot) => snapshot.connections)
+  const activeNetworkId = useSnapshot((snapshot) => snapshot.activeNetworkId)
+  const held = heldOf({ connections, activeNetworkId })
+  // The view outlives what it explains by the blink that it takes to leave it.
+  if (chosen === undefined || held === null) return null
+  const { name: network, chainNamespace: namespace } = chosen
+  return (
+    <div className={styles.switch}>
+      <Message
+        picture={<NetworkPicture src={chosen.assets?.imageUrl} size="hero" />}
+        title={t('switch.title', { network })}
+        text={t('switch.text', { namespace, wallet: held.connector?.name ?? t('account.wallet') })}
+      />
+      <div className={styles.actions}>
+        <Button
+          tone="primary"
+          onPress={() => {
+            want(namespace)
+            go('Connect')
+          }}
+        >
+          {t('chain.connect', { namespace })}
+        </Button>
+        <Button
+          tone="secondary"
+          onPress={() => {
+            activate(held.namespace)
+            reset('Account')
+          }}
+        >
+          {t('switch.stay', { network: here?.name ?? t('chain.name', { namespace: held.namespace }) })}
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+import { useText } from '../../locales/text'
+import type { Pairing } from '../../session/contract'
+import { Button } from '../../ui/button'
+import { CheckIcon } from '../../ui/icons'
+import { Status } from '../../ui/unseen'
+import { useCopy } from '../use-copy'
+
+/** The pairing as text, for a wallet that takes it pasted. */
+export function CopyLink({ pairing }: { readonly pairing: Pairing | undefined }) {
+  const t = useText()
+  const { copied, copy } = useCopy(t('pairing.copyFailed'))
+  const uri = pairing?.kind === 'ready' ? pairing.uri : null
+  return (
+    <>
+      <Button tone="secondary" disabled={uri === null} onPress={() => uri !== null && copy(uri)}>
+        {copied && <CheckIcon small />}
+        {copied ? t('pairing.copied') : t('pairing.copy')}
+      </Button>
+      <Status>{copied ? t('pairing.copied') : ''}</Status>
+    </>
+  )
+}

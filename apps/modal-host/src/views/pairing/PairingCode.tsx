@@ -1,0 +1,53 @@
+import { useMemo } from 'react'
+import { useText } from '../../locales/text'
+import type { Pairing } from '../../session/contract'
+import { DoorIcon } from '../../ui/icons'
+import { WalletPicture } from '../../ui/picture'
+import { Unseen } from '../../ui/unseen'
+import styles from './PairingCode.module.css'
+import { planCode } from './plan-code'
+
+type PairingCodeProps = {
+  readonly pairing: Pairing | undefined
+  readonly wallet: string
+  readonly imageUrl: string | undefined
+}
+
+/** The pairing as a QR code, dark on light in every theme, for that is what cameras read; its shape already while it is prepared. */
+export function PairingCode({ pairing, wallet, imageUrl }: PairingCodeProps) {
+  const t = useText()
+  const isReady = pairing?.kind === 'ready'
+  return (
+    <div className={styles.code} data-ready={isReady || undefined} aria-busy={!isReady || undefined}>
+      {isReady ? (
+        <Code text={pairing.uri} label={t('pairing.code', { wallet })} />
+      ) : (
+        <Unseen>{t('pairing.preparing')}</Unseen>
+      )}
+      <span className={styles.mark}>
+        {imageUrl === undefined ? (
+          <span className={styles.door}>
+            <DoorIcon />
+          </span>
+        ) : (
+          <WalletPicture src={imageUrl} size="code" />
+        )}
+      </span>
+    </div>
+  )
+}
+
+function Code({ text, label }: { readonly text: string; readonly label: string }) {
+  const { size, dots, eyes } = useMemo(() => planCode(text), [text])
+  return (
+    <svg className={styles.drawing} viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label}>
+      <path className={styles.dots} d={dots} />
+      {eyes.map(({ x, y }) => (
+        <g key={`${x} ${y}`}>
+          <rect className={styles.ring} x={x + 0.5} y={y + 0.5} width="6" height="6" rx="1.9" />
+          <rect className={styles.pupil} x={x + 2} y={y + 2} width="3" height="3" rx="1.05" />
+        </g>
+      ))}
+    </svg>
+  )
+}

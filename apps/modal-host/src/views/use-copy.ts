@@ -1,0 +1,47 @@
+import { useEffect, useState } from 'react'
+import { useActions } from './host-context'
+
+/** How long the tick of a copy stands, in ms. */
+const copiedFor = 2_000
+
+/** Copies on demand; `copied` is true for as long as its tick stands. What could not be copied is said by the snackbar, in the words `failed`. */
+export function useCopy(failed: string): { readonly copied: boolean; copy(text: string): void } {
+  const { notify } = useActions()
+  const [copies, setCopies] = useState(0)
+  const [copied, setCopied] = useState(false)
+  useEffect(() => {
+    if (copies === 0) return
+    setCopied(true)
+    const timer = setTimeout(() => setCopied(false), copiedFor)
+    return () => clearTimeout(timer)
+  }, [copies])
+
+  const attempt = async (text: string) => {
+    if (await copyText(text)) setCopies((count) => count + 1)
+    else notify(failed, 'bad')
+  }
+  return { copied, copy: (text) => void attempt(text) }
+}
+
+/** By the Clipboard API where the frame has been given it, else by a selection, which asks nobody. */
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return copyBySelection(text)
+  }
+}
+
+function copyBySelection(text: string): boolean {
+  const write = (event: ClipboardEvent) => {
+    event.preventDefault()
+    event.clipboardData?.setData('text/plain', text)
+  }
+  document.addEventListener('copy', write)
+  try {
+    return document.execCommand('copy')
+  } finally {
+    document.removeEventListener('copy', write)
+  }
+}
