@@ -168,6 +168,17 @@ describe('caching and embedding of files', () => {
     expect(plain.headers.get('Vary')).toBe('Accept-Encoding')
   })
 
+  test('so is what postern.js loads, and nothing else of that folder', async () => {
+    await writeFile(path.join(app.sdkDir, 'postern-page-wallets.js'), 'export {}')
+    await writeFile(path.join(app.sdkDir, 'secret.js'), 'no')
+    const response = await app.get('/postern-page-wallets.js')
+    expect(response.status).toBe(200)
+    expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*')
+    for (const name of ['secret.js', 'postern-missing.js', 'postern-.js', 'postern-..%2fsecret.js', 'postern.js.map']) {
+      expect((await app.get(`/${name}`)).status, name).toBe(404)
+    }
+  })
+
   test('postern.js is for every page, asked for again each time, sent when it changed', async () => {
     const response = await app.get('/postern.js')
     expect(Object.fromEntries(response.headers)).toMatchObject({

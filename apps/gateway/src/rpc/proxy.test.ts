@@ -14,6 +14,10 @@ const devnet = {
   nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
 } as const
 
+const solanaId = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
+const bitcoinId = 'bip122:000000000019d6689c085ae165831e93'
+const at = (chainId: string) => `/v1/?projectId=demo&chainId=${chainId}`
+
 let app: TestApp
 let seen: Call[] = []
 let now = 0
@@ -39,6 +43,8 @@ beforeAll(async () => {
   app = await startTestApp({
     networks: [
       { id: 'eip155:31337', upstreams: [`http://127.0.0.1:${address.port}/operators-key`], definition: devnet },
+      { id: solanaId, upstreams: [`http://127.0.0.1:${address.port}/operators-key`] },
+      { id: bitcoinId, upstreams: [`http://127.0.0.1:${address.port}/operators-key`] },
       { id: 'eip155:31338', upstreams: ['http://127.0.0.1:1/operators-key'] },
     ],
     rpcLimit: createRateLimit({ perSecond: 1, burst: 5_000, now: clock }),
@@ -96,6 +102,10 @@ describe('the JSON-RPC proxy', () => {
     ' eth_call',
     'constructor',
     '__proto__',
+    'getBalance',
+    'sendTransaction',
+    'solana_getAccounts',
+    'bip122_getBalance',
   ])('1. %s never leaves the gateway', async (method) => {
     expect(await (await post(call(method, 3))).json()).toEqual({
       jsonrpc: '2.0',
@@ -109,6 +119,50 @@ describe('the JSON-RPC proxy', () => {
     const methods = ['eth_getBalance', 'eth_estimateGas', 'eth_feeHistory', 'eth_sendRawTransaction', 'eth_getLogs']
     await post(methods.map((method, id) => call(method, id)))
     expect(seen.map(({ method }) => method)).toEqual(methods)
+  })
+
+  test.each([
+    'solana_signMessage',
+    'solana_getAccounts',
+    'signTransaction',
+    'requestAirdrop',
+    'getProgramAccounts',
+    'getClusterNodes',
+    'eth_chainId',
+    'eth_sendRawTransaction',
+    'wallet_getCapabilities',
+    'bip122_getUtxos',
+    'GETBALANCE',
+    'constructor',
+  ])('1. %s never leaves it for Solana', async (method) => {
+    expect(await (await post(call(method, 3), at(solanaId))).json()).toEqual({
+      jsonrpc: '2.0',
+      id: 3,
+      error: { code: -32_601, message: 'Requested RPC call is not allowed' },
+    })
+    expect(seen).toEqual([])
+  })
+
+  test("1. Solana's reads, simulations and signed transactions do", async () => {
+    const methods = ['getBalance', 'getLatestBlockhash', 'simulateTransaction', 'sendTransaction', 'getGenesisHash']
+    const answers = await post(
+      [...methods, 'eth_call'].map((method, id) => call(method, id)),
+      at(solanaId),
+    )
+    expect(seen.map(({ method }) => method)).toEqual(methods)
+    expect(await answers.json()).toMatchObject([
+      ...methods.map((method, id) => ({ id, result: `0x${method}` })),
+      { id: 5, error: { code: -32_601 } },
+    ])
+  })
+
+  test('a Bitcoin network says where it is asked instead', async () => {
+    const response = await post(call('eth_chainId'), at(bitcoinId))
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({
+      reasons: [{ name: 'chainId', description: expect.stringContaining(`/v1/esplora/${bitcoinId}`) }],
+    })
+    expect(seen).toEqual([])
   })
 
   test('2. every call of a batch gets its own answer, in order, whatever the others are', async () => {
@@ -142,7 +196,10 @@ describe('the JSON-RPC proxy', () => {
         const response = await post(batch)
         expect(response.status).toBe(200)
         expect(await response.json()).toHaveLength(batch.length)
-        for (const { method } of seen) expect(safeRpcMethods).toContain(method)
+        for (const { method } of seen) {
+          expect(safeRpcMethods).toContain(method)
+          expect(method).toMatch(/^eth_/)
+        }
       }),
       { numRuns: 60 },
     )
@@ -212,7 +269,10 @@ describe('the JSON-RPC proxy', () => {
 
   test('says which networks it reaches', async () => {
     const response = await app.get('/v1/supported-chains?projectId=demo')
-    expect(SupportedChains.parse(await response.json())).toEqual({ http: ['eip155:31337', 'eip155:31338'], ws: [] })
+    expect(SupportedChains.parse(await response.json())).toEqual({
+      http: ['eip155:31337', solanaId, bitcoinId, 'eip155:31338'],
+      ws: [],
+    })
   })
 
   test('a page learns of further networks, never of their upstreams', async () => {

@@ -24,6 +24,8 @@ export type TestApp = {
   readonly projects: ProjectStore
   /** The built folder of the modal host, to write into. */
   readonly modalDir: string
+  /** The built folder of the SDK. */
+  readonly sdkDir: string
   /** Everything logged so far. */
   log(): string
   get(url: string, headers?: Record<string, string>): Promise<Response>
@@ -103,6 +105,7 @@ export async function startTestApp(overrides: Partial<Dependencies> = {}): Promi
   return {
     projects,
     modalDir,
+    sdkDir: dir,
     log: () => logged,
     request,
     get: (url, headers = {}) => request(url, { headers }),
