@@ -71,6 +71,7 @@ describe('the catalogue', () => {
       UNSUPPORTED_METHOD: 4200,
       RPC_NOT_ALLOWED: 4200,
       DISCONNECTED: 4900,
+      INSUFFICIENT_FUNDS: -32000,
       LINK_CLOSED: 4900,
       DESTROYED: 4900,
       CHAIN_DISCONNECTED: 4901,

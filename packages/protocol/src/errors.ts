@@ -102,6 +102,10 @@ const catalogue = {
     rpc: 4900,
     wayOut: 'Call `createPostern` again, and stop using the old instance.',
   },
+  RELAY_UNREACHABLE: {
+    message: 'The WalletConnect relay cannot be reached',
+    wayOut: 'Check the connection, and whether something blocks the relay, then try again.',
+  },
   CLOSE_REFUSED: {
     message: 'The modal cannot be closed now',
     wayOut: 'Finish or cancel what the modal asks for.',
@@ -264,6 +268,15 @@ const catalogue = {
   AMOUNT_AND_RECEIVER_REQUIRED: {
     message: 'An amount and receiver address are required',
     wayOut: 'Enter an amount and the receiver’s address.',
+  },
+  INSUFFICIENT_FUNDS: {
+    message: 'The account has not enough for the amount and the fee',
+    rpc: -32000,
+    wayOut: 'Send less, lower the fee rate, or wait until what was received is confirmed.',
+  },
+  TRANSACTION_MISMATCH: {
+    message: 'The wallet signed another transaction than it was asked to',
+    wayOut: 'Nothing was sent. Look at the wallet, and at extensions that change what it signs, before trying again.',
   },
   TOKEN_REQUIRED: { message: 'A token is required', wayOut: 'Choose a token.' },
   TOKEN_BALANCE_UNAVAILABLE: { message: 'Token Balance Unavailable', wayOut: 'Try again in half a minute.' },

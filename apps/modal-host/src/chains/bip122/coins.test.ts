@@ -1,0 +1,92 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { AddressKind } from './address'
+import { type Coin, feeOf, isDust, type SpendableKind, selectCoins } from './coins'
+
+const spendable: readonly SpendableKind[] = ['p2pkh', 'p2sh-p2wpkh', 'p2wpkh', 'p2tr']
+const scriptLength: Readonly<Record<AddressKind, number>> = { p2pkh: 25, p2sh: 23, p2wpkh: 22, p2wsh: 34, p2tr: 34 }
+const kinds: readonly AddressKind[] = ['p2pkh', 'p2sh', 'p2wpkh', 'p2wsh', 'p2tr']
+
+const value = fc.oneof(
+  fc.bigInt({ min: 0n, max: 2_000n }),
+  fc.bigInt({ min: 0n, max: 1_000_000n }),
+  fc.bigInt({ min: 0n, max: 2_100_000_000_000_000n }),
+)
+const coins = fc
+  .array(fc.record({ value, isConfirmed: fc.boolean() }), { maxLength: 60 })
+  .map((list) =>
+    list.map((coin, index): Coin => ({ ...coin, txid: index.toString(16).padStart(64, '0'), vout: index })),
+  )
+const request = fc
+  .record({
+    coins,
+    kind: fc.constantFrom(...spendable),
+    amount: fc.oneof(fc.bigInt({ min: 294n, max: 5_000_000n }), value),
+    feeRate: fc.bigInt({ min: 1_000n, max: 2_000_000n }),
+    to: fc.constantFrom(...kinds),
+    changeKind: fc.constantFrom(...kinds),
+  })
+  .map(({ to, changeKind, ...rest }) => ({
+    ...rest,
+    recipientScript: new Uint8Array(scriptLength[to]),
+    change: { kind: changeKind, script: new Uint8Array(scriptLength[changeKind]) },
+  }))
+
+const sum = (list: readonly Coin[]) => list.reduce((total, coin) => total + coin.value, 0n)
+
+describe('selectCoins', () => {
+  it('1–4. pays the fee exactly, leaves no dust, spends each coin once and confirmed ones first', () => {
+    fc.assert(
+      fc.property(request, (asked) => {
+        const selection = selectCoins(asked)
+        if (selection === null) return
+        const { amount, feeRate, change } = asked
+        const rest = selection.change ?? 0n
+        expect(sum(selection.coins) - amount - rest).toBe(selection.fee)
+        expect(selection.fee).toBeGreaterThanOrEqual(feeOf(selection.size, feeRate))
+        const outputCost = feeOf(BigInt(9 + change.script.length), feeRate)
+        expect(selection.fee).toBeLessThanOrEqual(
+          feeOf(selection.size, feeRate) + (selection.change === null ? 547n + outputCost : 0n),
+        )
+        if (selection.change !== null) expect(isDust(selection.change, change.kind)).toBe(false)
+        expect(new Set(selection.coins).size).toBe(selection.coins.length)
+        for (const coin of selection.coins) expect(asked.coins).toContain(coin)
+        const firstUnconfirmed = selection.coins.findIndex(({ isConfirmed }) => !isConfirmed)
+        if (firstUnconfirmed !== -1)
+          expect(selection.coins.slice(firstUnconfirmed).some(({ isConfirmed }) => isConfirmed)).toBe(false)
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  it('5. finds the coins whenever they suffice', () => {
+    fc.assert(
+      fc.property(request, (asked) => {
+        // Every worthwhile coin together, spent at the dearest size there is.
+        const cost = feeOf(148n, asked.feeRate)
+        const worth = asked.coins.filter((coin) => coin.value > cost)
+        const dearest = feeOf(100n + 148n * BigInt(worth.length), asked.feeRate)
+        if (worth.length > 0 && sum(worth) >= asked.amount + dearest) expect(selectCoins(asked)).not.toBeNull()
+        if (sum(asked.coins) <= asked.amount) expect(selectCoins(asked)).toBeNull()
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  it('gives up rather than spend more coins than a transaction may have', () => {
+    const many = Array.from(
+      { length: 2_000 },
+      (_, vout): Coin => ({ txid: '0'.repeat(64), vout, value: 1_000n, isConfirmed: true }),
+    )
+    const script = new Uint8Array(22)
+    const asked = {
+      coins: many,
+      kind: 'p2wpkh',
+      feeRate: 1_000n,
+      recipientScript: script,
+      change: { kind: 'p2wpkh', script },
+    } as const
+    expect(selectCoins({ ...asked, amount: 600_000n })).toBeNull()
+    expect(selectCoins({ ...asked, amount: 400_000n })?.coins.length).toBeLessThanOrEqual(500)
+  })
+})
