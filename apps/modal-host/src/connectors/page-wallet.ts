@@ -188,7 +188,7 @@ function hexChainId(network: Network): string {
  * Source: EIP-3085. A wallet asks from an origin of its own, which the gateway refuses, so the public endpoints of a network that is known come
  * first. The list of them is a chunk of its own.
  */
-async function addChainParameters(network: Network): Promise<Record<string, unknown>> {
+export async function addChainParameters(network: Network): Promise<Record<string, unknown>> {
   const { builtInUpstreams } = await import('@postern/protocol/upstreams.gen')
   const { name, nativeCurrency, caipNetworkId, blockExplorers } = network
   const rpcUrls = [...new Set([...(builtInUpstreams[caipNetworkId] ?? []), ...network.rpcUrls])]

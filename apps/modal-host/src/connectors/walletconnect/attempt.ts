@@ -1,0 +1,83 @@
+import { asFailure, LinkFailure } from '../../link/failure'
+import type { Clock } from '../../services/clock'
+import type { Session } from './client'
+import { type Pairing, type PairingCode, timeOnShow } from './pairing'
+
+/** Codes shown one after the other to a visitor who does nothing: with the fifth, a quarter of an hour has gone by. */
+const maximumCodes = 5
+
+export type PairingAttempt = {
+  readonly take: () => Promise<Pairing>
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  /** Null while there is no code to show. */
+  readonly onPairing: (code: PairingCode | null) => void
+}
+
+/**
+ * Shows codes until a wallet has answered one of them.
+ *
+ * 1. A code is replaced, silently, when less than 10 s of it are left (spec §4).
+ * 2. A code that was replaced can still be answered while the protocol lets it (a minute more): the visitor may have scanned it a moment ago.
+ * 3. The first answer counts, a yes or a no. Then, and when the attempt is aborted, every other code is dropped.
+ * 4. TIMEOUT when the last code that is shown expires unanswered. After five codes no new one is made.
+ * 5. A code that cannot be made ends the attempt with that failure.
+ */
+export function awaitApproval({ take, clock, signal, onPairing }: PairingAttempt): Promise<Session> {
+  return new Promise((resolve, reject) => {
+    const live = new Set<Pairing>()
+    let shown: Pairing | null = null
+    let codes = 0
+    let isOver = false
+    let stopTimer = () => {}
+
+    function finish(settle: () => void, answered?: Pairing): void {
+      if (isOver) return
+      isOver = true
+      stopTimer()
+      signal.removeEventListener('abort', abort)
+      for (const pairing of live) if (pairing !== answered) pairing.drop()
+      settle()
+    }
+
+    function abort(): void {
+      finish(() => reject(new LinkFailure('ABORTED', { cause: signal.reason })))
+    }
+
+    function fail(thrown: unknown, answered?: Pairing): void {
+      finish(() => reject(asFailure(thrown)), answered)
+    }
+
+    async function show(): Promise<void> {
+      try {
+        const pairing = await take()
+        if (isOver) return pairing.drop()
+        live.add(pairing)
+        shown = pairing
+        codes += 1
+        follow(pairing)
+        onPairing(pairing.code)
+        if (codes < maximumCodes) stopTimer = clock.after(timeOnShow(pairing.code, clock), () => void show())
+        else stopTimer = clock.after(timeOnShow(pairing.code, clock), () => fail(new LinkFailure('TIMEOUT')))
+      } catch (thrown) {
+        fail(thrown)
+      }
+    }
+
+    function follow(pairing: Pairing): void {
+      pairing.approval.then(
+        (session) => finish(() => resolve(session), pairing),
+        (thrown: unknown) => {
+          live.delete(pairing)
+          const isStale = pairing !== shown && thrown instanceof LinkFailure && thrown.code === 'TIMEOUT'
+          if (!isStale) fail(thrown, pairing)
+        },
+      )
+    }
+
+    if (signal.aborted) return abort()
+    signal.addEventListener('abort', abort, { once: true })
+    onPairing(null)
+    void show()
+  })
+}

@@ -1,0 +1,103 @@
+import type { Account } from '@postern/protocol'
+import * as z from 'zod/mini'
+
+/** An address as a Bitcoin wallet describes it: in a session's properties, in an event, or as an answer. */
+export type ToldAddress = {
+  readonly address: string
+  readonly publicKey?: string | undefined
+  readonly path?: string | undefined
+  readonly purpose?: 'payment' | 'ordinals' | undefined
+}
+
+const Address = z.string().check(z.maxLength(90), z.regex(/^[a-zA-Z0-9]{14,90}$/))
+const Entry = z.union([
+  Address,
+  z.object({
+    address: Address,
+    publicKey: z.optional(z.catch(z.optional(z.string().check(z.regex(/^[0-9a-f]{64,66}$/i))), undefined)),
+    path: z.optional(z.catch(z.optional(z.string().check(z.maxLength(64))), undefined)),
+    intention: z.optional(z.unknown()),
+    purpose: z.optional(z.unknown()),
+  }),
+])
+const Entries = z.array(Entry).check(z.maxLength(512))
+/** Some wallets sort them by what they are for. */
+const ByPurpose = z.object({
+  payment: z.optional(Entries),
+  ordinal: z.optional(Entries),
+  ordinals: z.optional(Entries),
+})
+
+/**
+ * Reads a list of addresses in the forms that wallets give it: strings, objects with an `intention`, or one list for each purpose.
+ * Empty where it is none of them. Source: https://docs.walletconnect.network/wallet-sdk/chain-support/bitcoin
+ */
+export function readAddresses(value: unknown): readonly ToldAddress[] {
+  const list = Entries.safeParse(value)
+  if (list.success) return list.data.map((entry) => toTold(entry))
+  const sorted = ByPurpose.safeParse(value)
+  if (!sorted.success) return []
+  const { payment = [], ordinal = [], ordinals = [] } = sorted.data
+  return [
+    ...payment.map((entry) => toTold(entry, 'payment')),
+    ...[...ordinal, ...ordinals].map((entry) => toTold(entry, 'ordinals')),
+  ]
+}
+
+/** The same from a session's properties, where it is JSON in a string. */
+export function toldAddresses(properties: unknown): readonly ToldAddress[] {
+  const parsed = z.object({ bip122_getAccountAddresses: z.string().check(z.maxLength(65_536)) }).safeParse(properties)
+  if (!parsed.success) return []
+  try {
+    return readAddresses(JSON.parse(parsed.data.bip122_getAccountAddresses))
+  } catch {
+    return []
+  }
+}
+
+function toTold(entry: z.infer<typeof Entry>, listed?: 'payment' | 'ordinals'): ToldAddress {
+  if (typeof entry === 'string') return { address: entry, purpose: listed }
+  const { address, publicKey, path, intention, purpose } = entry
+  return { address, publicKey, path, purpose: listed ?? purposeOf(intention) ?? purposeOf(purpose) }
+}
+
+function purposeOf(value: unknown): 'payment' | 'ordinals' | undefined {
+  if (value === 'payment') return 'payment'
+  return value === 'ordinal' || value === 'ordinals' ? 'ordinals' : undefined
+}
+
+/**
+ * 1. What an address is for is what the wallet said; unsaid, a taproot address beside another kind holds ordinals, so that nothing there is
+ *    spent as money.
+ * 2. The ordinals address is known where the wallet told of it, though sessions list payment addresses only. It must be of the same network.
+ * 3. Payment addresses come first.
+ */
+export function withPurposes(addresses: readonly string[], told: readonly ToldAddress[]): readonly Account[] {
+  const described = new Map(told.map((entry) => [entry.address, entry]))
+  const heads = new Set(addresses.map(headOf))
+  const extra = told.filter(
+    ({ address, purpose }) => purpose === 'ordinals' && !addresses.includes(address) && heads.has(headOf(address)),
+  )
+  const all = [...addresses, ...extra.slice(0, 1).map(({ address }) => address)]
+  const mixed = all.some(isTaproot) && !all.every(isTaproot)
+  const accounts = all.map((address): Account => {
+    const { publicKey, path, purpose } = described.get(address) ?? {}
+    return {
+      namespace: 'bip122',
+      address,
+      type: purpose ?? (mixed && isTaproot(address) ? 'ordinals' : 'payment'),
+      ...(publicKey !== undefined && { publicKey }),
+      ...(path !== undefined && { path }),
+    }
+  })
+  return [...accounts.filter(({ type }) => type === 'payment'), ...accounts.filter(({ type }) => type !== 'payment')]
+}
+
+/** `bc`, `tb` or `bcrt`: the network of a segwit address. */
+function headOf(address: string): string | undefined {
+  return /^(bc|tb|bcrt)1/i.exec(address)?.[1]?.toLowerCase()
+}
+
+function isTaproot(address: string): boolean {
+  return /^(bc|tb|bcrt)1p/i.test(address)
+}

@@ -1,0 +1,92 @@
+import { bip122Requests } from '@postern/protocol'
+import { base64, hex } from '@scure/base'
+import * as z from 'zod/mini'
+import { LinkFailure } from '../../../link/failure'
+import type { Dialect, SessionState, WireRequest } from './dialect'
+import { parseParams, parseResult } from './parse'
+
+const Signed = z.object({
+  address: z.optional(z.string()),
+  signature: z.string().check(z.maxLength(65_536)),
+})
+const SignedPsbt = z.object({ psbt: z.string().check(z.maxLength(524_288)), txid: z.optional(z.nullable(z.string())) })
+/** `tx_id` is what the first form of the specification called it. */
+const Sent = z.union([z.string(), z.object({ txid: z.string() }), z.object({ tx_id: z.string() })])
+
+/**
+ * Bitcoin through WalletConnect. Source: https://docs.walletconnect.network/wallet-sdk/chain-support/bitcoin
+ *
+ * 1. The wallet's names are those of the dialect without `bip122_`; every request names the `account`, the first payment address.
+ * 2. Signatures come in hexadecimal or base64, PSBTs too: here they are base64.
+ * 3. Addresses are known from the session; the wallet is not asked for them.
+ */
+export const bip122Dialect: Dialect = {
+  methods: ['getAccountAddresses', 'signMessage', 'signPsbt', 'sendTransfer'],
+  events: ['bip122_addressesChanged', 'accountsChanged', 'chainChanged'],
+
+  localAnswer(method, { accounts, networkId }) {
+    if (method === 'bip122_getNetwork') return networkId
+    if (method !== 'bip122_getAccountAddresses' && method !== 'bip122_requestAccounts') return undefined
+    return accounts.map(({ address, publicKey, path, type }) => ({
+      address,
+      ...(publicKey !== undefined && { publicKey }),
+      ...(path !== undefined && { path }),
+      purpose: type === 'ordinals' ? 'ordinals' : 'payment',
+    }))
+  },
+
+  toWire(method, params, state): WireRequest {
+    switch (method) {
+      case 'bip122_signMessage': {
+        const { address, message, protocol } = parseParams(bip122Requests[method].params, params)
+        return {
+          method: 'signMessage',
+          params: { account: address, address, message, ...(protocol !== undefined && { protocol }) },
+          read: (result) => {
+            const { signature } = parseResult(Signed, result)
+            return parseResult(bip122Requests[method].result, { address, signature: toBase64(signature) })
+          },
+        }
+      }
+      case 'bip122_signPsbt': {
+        const { psbt, signInputs, broadcast } = parseParams(bip122Requests[method].params, params)
+        return {
+          method: 'signPsbt',
+          params: { account: accountOf(state), psbt, signInputs, broadcast: broadcast ?? false },
+          read: (result) => {
+            const answer = parseResult(SignedPsbt, result)
+            const { txid } = answer
+            if (broadcast === true && typeof txid !== 'string') throw new LinkFailure('INTERNAL')
+            return parseResult(bip122Requests[method].result, {
+              psbt: toBase64(answer.psbt),
+              ...(typeof txid === 'string' && { txid }),
+            })
+          },
+        }
+      }
+      case 'bip122_sendTransfer': {
+        const { account, ...rest } = parseParams(bip122Requests[method].params, params)
+        return {
+          method: 'sendTransfer',
+          params: { account: account ?? accountOf(state), ...rest },
+          read: (result) => {
+            const answer = parseResult(Sent, result)
+            const txid = typeof answer === 'string' ? answer : 'txid' in answer ? answer.txid : answer.tx_id
+            return parseResult(bip122Requests[method].result, { txid: txid.toLowerCase() })
+          },
+        }
+      }
+      default:
+        throw new LinkFailure('UNSUPPORTED_METHOD')
+    }
+  },
+}
+
+function accountOf({ accounts }: SessionState): string {
+  return (accounts.find(({ type }) => type === 'payment') ?? accounts[0])?.address ?? ''
+}
+
+/** Base64, whether it came so or in hexadecimal. Nothing of this length is both. */
+function toBase64(text: string): string {
+  return /^([0-9a-f]{2}){40,}$/i.test(text) ? base64.encode(hex.decode(text.toLowerCase())) : text
+}

@@ -1,0 +1,57 @@
+import { notSafeRpcMethods, TransactionHash } from '@postern/protocol'
+import * as z from 'zod/mini'
+import { LinkFailure } from '../../../link/failure'
+import type { Dialect } from './dialect'
+
+/** Signing and sending as the one table has them, and what a wallet alone can answer. Reads never go to the phone. */
+const methods = [
+  ...notSafeRpcMethods.filter((method) => /^(eth_|wallet_|personal_)/.test(method)),
+  'wallet_switchEthereumChain',
+  'wallet_addEthereumChain',
+  'wallet_getCapabilities',
+  'wallet_getCallsStatus',
+]
+
+const Hex = z.string().check(z.maxLength(1_048_576), z.regex(/^0x[0-9a-fA-F]*$/))
+const results: ReadonlyMap<string, z.ZodMiniType> = new Map<string, z.ZodMiniType>([
+  ['eth_sendTransaction', TransactionHash],
+  ['personal_sign', Hex],
+  ['eth_signTypedData_v4', Hex],
+])
+
+/** Wallets tell their capabilities (EIP-5792) with the session, so that nobody has to ask the phone. Source: CAIP-372. */
+const Properties = z.object({ capabilities: z.string().check(z.maxLength(65_536)) })
+
+export const eip155Dialect: Dialect = {
+  methods,
+  events: ['chainChanged', 'accountsChanged'],
+
+  localAnswer(method, { accounts, networkId, properties }) {
+    if (method === 'eth_accounts' || method === 'eth_requestAccounts') return accounts.map(({ address }) => address)
+    if (method === 'eth_chainId') return `0x${Number(networkId.split(':')[1]).toString(16)}`
+    return method === 'wallet_getCapabilities' ? toldCapabilities(properties) : undefined
+  },
+
+  toWire(method, params) {
+    if (!methods.includes(method)) throw new LinkFailure('UNSUPPORTED_METHOD')
+    const schema = results.get(method)
+    return { method, params: params ?? [], read: (result) => (schema === undefined ? result : parse(schema, result)) }
+  },
+}
+
+function toldCapabilities(properties: unknown): unknown {
+  const told = Properties.safeParse(properties)
+  if (!told.success) return undefined
+  try {
+    const capabilities = z.record(z.string(), z.unknown()).safeParse(JSON.parse(told.data.capabilities))
+    return capabilities.success ? capabilities.data : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function parse(schema: z.ZodMiniType, result: unknown): unknown {
+  const parsed = schema.safeParse(result)
+  if (!parsed.success) throw new LinkFailure('INTERNAL', { cause: parsed.error })
+  return parsed.data
+}

@@ -1,0 +1,144 @@
+import { solanaRequests } from '@postern/protocol'
+import { base58, base64 } from '@scure/base'
+import * as z from 'zod/mini'
+import { LinkFailure } from '../../../link/failure'
+import type { Dialect, WireRequest } from './dialect'
+import { parseParams, parseResult } from './parse'
+
+const methods = [
+  'solana_getAccounts',
+  'solana_requestAccounts',
+  'solana_signMessage',
+  'solana_signTransaction',
+  'solana_signAllTransactions',
+  'solana_signAndSendTransaction',
+]
+
+/** A signature alone, or in an object; beside it the transaction where the wallet gives it. */
+const Signed = z.union([
+  z.string(),
+  z.object({ signature: z.optional(z.string()), transaction: z.optional(z.string()), txid: z.optional(z.string()) }),
+])
+const SignedAll = z.union([
+  z.array(z.string()),
+  z.object({ transactions: z.array(z.string()) }),
+  z.object({ signatures: z.array(z.string()) }),
+])
+
+/** Adds a signature to a transaction in its wire form; the code for it comes on first use. */
+async function sign(transaction: string, pubkey: string, signature: string): Promise<string> {
+  const { addSignature } = await import('../../../chains/solana/transaction')
+  return addSignature(transaction, pubkey, signature)
+}
+
+/**
+ * Solana through WalletConnect. Source: https://docs.walletconnect.network/wallet-sdk/chain-support/solana
+ *
+ * 1. Messages are base58, transactions base64, as in the host's dialect; `network` stays here, for it is the session's chain.
+ * 2. `pubkey` is the active account where the caller names none.
+ * 3. Wallets answer in variants: a bare signature, base64 for base58, a base58 transaction. Each is brought to the dialect, or refused.
+ * 4. A wallet that answers a signature without the transaction gets it put in here, in the place of its key.
+ */
+export const solanaDialect: Dialect = {
+  methods,
+  events: ['accountsChanged', 'chainChanged'],
+
+  localAnswer(method, { accounts }) {
+    if (method === 'solana_getAccounts' || method === 'solana_requestAccounts') {
+      return accounts.map(({ address }) => ({ pubkey: address }))
+    }
+    return undefined
+  },
+
+  toWire(method, params, { accounts }): WireRequest {
+    const active = accounts[0]?.address
+    const own = <T extends { pubkey?: string | undefined; network?: unknown }>({ network: _, ...rest }: T) => ({
+      ...rest,
+      pubkey: rest.pubkey ?? active ?? '',
+    })
+    switch (method) {
+      case 'solana_signMessage':
+        return {
+          method,
+          params: own(parseParams(solanaRequests[method].params, params)),
+          read: (result) => parseResult(solanaRequests[method].result, { signature: readSignature(result) }),
+        }
+      case 'solana_signTransaction': {
+        const sent = own(parseParams(solanaRequests[method].params, params))
+        return { method, params: sent, read: (result) => readSigned(result, sent) }
+      }
+      case 'solana_signAllTransactions': {
+        const sent = own(parseParams(solanaRequests[method].params, params))
+        return { method, params: sent, read: (result) => readAllSigned(result, sent) }
+      }
+      case 'solana_signAndSendTransaction':
+        return {
+          method,
+          params: own(parseParams(solanaRequests[method].params, params)),
+          read: (result) => parseResult(solanaRequests[method].result, { signature: readSignature(result) }),
+        }
+      default:
+        throw new LinkFailure('UNSUPPORTED_METHOD')
+    }
+  },
+}
+
+async function readSigned(result: unknown, sent: { transaction: string; pubkey: string }): Promise<unknown> {
+  const schema = solanaRequests.solana_signTransaction.result
+  const answer = parseResult(Signed, result)
+  const given = typeof answer === 'string' ? undefined : answer.transaction
+  if (given !== undefined) {
+    const transaction = toBase64(given)
+    return parseResult(schema, { signature: readSignature(result), transaction })
+  }
+  const signature = readSignature(result)
+  return parseResult(schema, { signature, transaction: await sign(sent.transaction, sent.pubkey, signature) })
+}
+
+async function readAllSigned(result: unknown, sent: { transactions: string[]; pubkey: string }): Promise<unknown> {
+  const answer = parseResult(SignedAll, result)
+  const given = Array.isArray(answer) ? answer : 'transactions' in answer ? answer.transactions : answer.signatures
+  if (given.length !== sent.transactions.length) throw new LinkFailure('INTERNAL')
+  const transactions = await Promise.all(
+    sent.transactions.map((transaction, at) => {
+      const one = given[at] ?? ''
+      const signature = signatureOf(one)
+      return signature === undefined ? toBase64(one) : sign(transaction, sent.pubkey, signature)
+    }),
+  )
+  return parseResult(solanaRequests.solana_signAllTransactions.result, { transactions })
+}
+
+function readSignature(result: unknown): string {
+  const answer = parseResult(Signed, result)
+  const text = typeof answer === 'string' ? answer : (answer.signature ?? answer.txid)
+  const signature = text === undefined ? undefined : signatureOf(text)
+  if (signature === undefined) throw new LinkFailure('INTERNAL', { message: 'The wallet answered no signature' })
+  return signature
+}
+
+/** 64 bytes in base58, whether they came in base58 or base64; undefined where it is neither. */
+function signatureOf(text: string): string | undefined {
+  for (const coder of [base58, base64]) {
+    try {
+      const bytes = coder.decode(text)
+      if (bytes.length === 64) return base58.encode(bytes)
+    } catch {
+      // The other alphabet may fit.
+    }
+  }
+  return undefined
+}
+
+/** A transaction in base64, whether it came so or in base58. */
+function toBase64(text: string): string {
+  try {
+    return base64.encode(base64.decode(text))
+  } catch {
+    try {
+      return base64.encode(base58.decode(text))
+    } catch (cause) {
+      throw new LinkFailure('INTERNAL', { message: 'The wallet answered no transaction', cause })
+    }
+  }
+}

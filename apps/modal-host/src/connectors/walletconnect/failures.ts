@@ -1,0 +1,49 @@
+import { fromServerMessage, fromWalletError } from '@postern/protocol'
+import { fromLinkError, LinkFailure } from '../../link/failure'
+
+/**
+ * Numbers that WalletConnect gives besides those of EIP-1193. 5000 is in protocol's table.
+ * Source: https://github.com/WalletConnect/walletconnect-specs (Sign API, error codes).
+ */
+const byNumber: ReadonlyMap<number, ConstructorParameters<typeof LinkFailure>[0]> = new Map([
+  [6, 'TIMEOUT'],
+  [1001, 'UNSUPPORTED_METHOD'],
+  [3001, 'UNSUPPORTED_METHOD'],
+  [5001, 'USER_REJECTED'],
+  [5002, 'USER_REJECTED'],
+  [5003, 'USER_REJECTED'],
+  [5100, 'CHAIN_NOT_SUPPORTED'],
+  [5101, 'UNSUPPORTED_METHOD'],
+  [5104, 'CHAIN_NOT_SUPPORTED'],
+  [6000, 'DISCONNECTED'],
+  [10001, 'UNSUPPORTED_METHOD'],
+])
+
+/** What the library itself says, where it gives no number. */
+const byWords: readonly (readonly [RegExp, ConstructorParameters<typeof LinkFailure>[0]])[] = [
+  [/^(Proposal|Request) expired/i, 'TIMEOUT'],
+  [
+    /No internet connection|Failed to publish|socket connection to the relay|Socket stalled|Connection interrupted|Subscribing to/i,
+    'RELAY_UNREACHABLE',
+  ],
+  [/session topic (doesn't|does not) exist|recently deleted/i, 'DISCONNECTED'],
+]
+
+/** Whatever the library or the wallet behind it threw, under its name in the catalogue. The wallet's own words and number are kept. */
+export function toFailure(thrown: unknown): LinkFailure {
+  if (thrown instanceof LinkFailure) return thrown
+  const found = fromWalletError(thrown)
+  const message = found.message
+  const code =
+    fromServerMessage(message) ??
+    byNumber.get(numberOf(thrown) ?? Number.NaN) ??
+    (found.code === 'UNKNOWN' ? byWords.find(([words]) => words.test(message))?.[1] : undefined)
+  if (code === undefined) return fromLinkError(found)
+  return new LinkFailure(code, { ...(code !== 'RELAY_UNREACHABLE' && { message }), cause: thrown })
+}
+
+function numberOf(thrown: unknown): number | undefined {
+  if (typeof thrown !== 'object' || thrown === null) return undefined
+  const code: unknown = Reflect.get(thrown, 'code')
+  return typeof code === 'number' ? code : undefined
+}

@@ -1,0 +1,118 @@
+import {
+  type Account,
+  type CaipNetworkId,
+  currentNetworkId,
+  isCaipAddress,
+  isCaipNetworkId,
+  type Namespace,
+  parseCaipAddress,
+} from '@postern/protocol'
+import * as z from 'zod/mini'
+import { type ToldAddress, withPurposes } from './bitcoin-accounts'
+
+/** A network that the session is for, with the accounts that the wallet gives there. */
+export type GrantedNetwork = {
+  readonly networkId: CaipNetworkId
+  /** How the wallet names it: its old id, where the network was renamed and the wallet did not follow. */
+  readonly chainId: string
+  readonly addresses: readonly string[]
+}
+
+/** What a session grants in one namespace. */
+export type Grant = {
+  /** In the wallet's order. Never empty. */
+  readonly networks: readonly GrantedNetwork[]
+  readonly methods: ReadonlySet<string>
+}
+
+const Strings = z.array(z.string().check(z.maxLength(256))).check(z.maxLength(2048))
+const SessionNamespaces = z.record(z.string(), z.object({ accounts: Strings, methods: Strings }))
+
+/**
+ * What a wallet granted, by namespace. `namespaces` is as it came over the wire.
+ *
+ * 1. Accounts are CAIP-10; one that is not, or of a namespace that nobody here knows, is left out.
+ * 2. `eip155` and `eip155:1` as keys mean the same; the namespace is the key's first part, and accounts of another one do not count in it.
+ * 3. Renamed networks are one network, under today's id; the wallet's own name for it is kept for requests.
+ * 4. A namespace without an account is not granted.
+ */
+export function grantsOf(namespaces: unknown): ReadonlyMap<Namespace, Grant> {
+  const parsed = SessionNamespaces.safeParse(namespaces)
+  if (!parsed.success) return new Map()
+  const found = new Map<Namespace, { networks: Map<CaipNetworkId, GrantedNetwork>; methods: Set<string> }>()
+  for (const [key, { accounts, methods }] of Object.entries(parsed.data)) {
+    for (const account of accounts) {
+      if (!isCaipAddress(account)) continue
+      const { namespace, networkId: chainId, address } = parseCaipAddress(account)
+      if (!isCaipNetworkId(chainId) || key.split(':')[0] !== namespace) continue
+      const grant = found.get(namespace) ?? { networks: new Map(), methods: new Set() }
+      found.set(namespace, grant)
+      for (const method of methods) grant.methods.add(method)
+      addAccount(grant.networks, chainId, address)
+    }
+  }
+  return new Map(
+    [...found].map(([namespace, { networks, methods }]) => [namespace, { networks: [...networks.values()], methods }]),
+  )
+}
+
+function addAccount(networks: Map<CaipNetworkId, GrantedNetwork>, chainId: CaipNetworkId, address: string): void {
+  const networkId = currentNetworkId(chainId)
+  const before = networks.get(networkId)
+  networks.set(networkId, {
+    networkId,
+    chainId: before === undefined || chainId === networkId ? chainId : before.chainId,
+    addresses: [...new Set([...(before?.addresses ?? []), address])],
+  })
+}
+
+/** The first of the wanted networks that is granted, else the wallet's first one. */
+export function networkOf(grant: Grant, wanted: readonly (CaipNetworkId | undefined)[]): CaipNetworkId | undefined {
+  const isGranted = (id: CaipNetworkId | undefined) => grant.networks.some(({ networkId }) => networkId === id)
+  return wanted.find(isGranted) ?? grant.networks[0]?.networkId
+}
+
+export type AccountOptions = {
+  readonly namespace: Namespace
+  readonly networkId: CaipNetworkId
+  /** The account that comes first where it is among them. */
+  readonly first?: string | undefined
+  /** What the wallet said of its Bitcoin addresses. */
+  readonly told: readonly ToldAddress[]
+  readonly normalise: (namespace: Namespace, addresses: readonly string[]) => Promise<readonly string[]>
+}
+
+/** More than a wallet may sensibly grant. */
+const maximumAccounts = 256
+
+/**
+ * The accounts of a grant on one network, normalised; what is no address is left out.
+ * An EVM account is the same on every chain, so there the accounts of the other chains follow; a Bitcoin address belongs to its network.
+ */
+export async function accountsOf(grant: Grant, options: AccountOptions): Promise<readonly Account[]> {
+  const { namespace, networkId } = options
+  const here = grant.networks.find((network) => network.networkId === networkId)?.addresses ?? []
+  const elsewhere = namespace === 'bip122' ? [] : grant.networks.flatMap(({ addresses }) => addresses)
+  return toAccounts([...here, ...elsewhere], options)
+}
+
+/** Addresses as accounts: normalised, each once, the active one first, with what a Bitcoin wallet uses them for. */
+export async function toAccounts(
+  raw: readonly string[],
+  { namespace, first, told, normalise }: AccountOptions,
+): Promise<readonly Account[]> {
+  const normaliseOne = (address: string) =>
+    normalise(namespace, [address]).then(
+      ([normal]) => normal ?? [],
+      () => [],
+    )
+  const addresses = [...new Set((await Promise.all(raw.slice(0, maximumAccounts).map(normaliseOne))).flat())]
+  const accounts: readonly Account[] =
+    namespace === 'bip122'
+      ? withPurposes(addresses, told)
+      : addresses.map((address) => ({ namespace, address, type: 'eoa' }))
+  return [
+    ...accounts.filter(({ address }) => address === first),
+    ...accounts.filter(({ address }) => address !== first),
+  ]
+}

@@ -1,0 +1,120 @@
+import type { UniversalProviderOpts } from '@walletconnect/universal-provider'
+import type { HostStorage } from '../../services/storage'
+
+/** What the library asks of a storage. */
+export type KeyValueStorage = NonNullable<UniversalProviderOpts['storage']>
+
+const prefix = 'wc/'
+
+/**
+ * The library's store kept in the host's storage: keys, sessions, pairings, history.
+ *
+ * 1. Every key is `wc/` and the library's own name, encoded; values are JSON in the library's dialect of it (`123n` is a bigint).
+ * 2. Nothing throws: a denied or full storage keeps the value for this visit (HostStorage), a value that does not parse counts as absent.
+ * 3. Two tabs of a dapp write the same lists from their own memories. Entries that this one never knew are another tab's, and are kept.
+ */
+export function walletConnectStorage(storage: HostStorage): KeyValueStorage {
+  /** By key, the entries that this instance has read or written. */
+  const known = new Map<string, Set<string>>()
+  const names = new Set<string>()
+
+  function read(key: string) {
+    names.add(key)
+    return parse(storage.get(nameOf(key)))
+  }
+
+  function note(key: string, value: unknown): void {
+    const ids = known.get(key) ?? new Set()
+    for (const id of idsOf(value)) ids.add(id)
+    known.set(key, ids)
+  }
+
+  return {
+    async getKeys() {
+      return [...names].filter((key) => storage.get(nameOf(key)) !== null)
+    },
+    async getEntries() {
+      return [...names].flatMap((key) => {
+        const value = read(key)
+        return value === undefined ? [] : [[key, value]]
+      })
+    },
+    async getItem(key) {
+      const value = read(key)
+      note(key, value)
+      return value
+    },
+    async setItem(key, value) {
+      names.add(key)
+      const merged = withForeign(value, parse(storage.get(nameOf(key))), known.get(key) ?? new Set())
+      note(key, value)
+      storage.set(nameOf(key), write(merged))
+    },
+    async removeItem(key) {
+      names.delete(key)
+      known.delete(key)
+      storage.set(nameOf(key), null)
+    },
+  }
+}
+
+/** What is stored under one of the library's keys now, by whichever tab: undefined where nothing that parses is. */
+export function readStored(storage: HostStorage, key: string): unknown {
+  return parse(storage.get(nameOf(key)))
+}
+
+function nameOf(key: string): string {
+  return prefix + encodeURIComponent(key)
+}
+
+function parse(text: string | null) {
+  if (text === null) return undefined
+  try {
+    return JSON.parse(text, (_, value) =>
+      typeof value === 'string' && /^\d+n$/.test(value) ? BigInt(value.slice(0, -1)) : value,
+    )
+  } catch {
+    return undefined
+  }
+}
+
+/** Null forgets: what JSON has no word for is as good as absent. */
+function write(value: unknown): string | null {
+  return JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? `${inner}n` : inner)) ?? null
+}
+
+/** 3. `value` with what is stored and was never known here. */
+function withForeign(value: unknown, stored: unknown, known: ReadonlySet<string>): unknown {
+  if (Array.isArray(value) && Array.isArray(stored)) {
+    const own = new Set(idsOf(value))
+    const isForeign = (entry: unknown) => {
+      const id = idOf(entry)
+      return id !== undefined && !own.has(id) && !known.has(id)
+    }
+    return [...value, ...stored.filter(isForeign)]
+  }
+  if (isRecord(value) && isRecord(stored)) {
+    const foreign = Object.entries(stored).filter(([id]) => !Object.hasOwn(value, id) && !known.has(id))
+    return { ...value, ...Object.fromEntries(foreign) }
+  }
+  return value
+}
+
+function idsOf(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap((entry) => idOf(entry) ?? [])
+  return isRecord(value) ? Object.keys(value) : []
+}
+
+/** Names of the library's list entries: sessions and pairings have a topic, expirations a target, proposals and requests an id. */
+function idOf(entry: unknown): string | undefined {
+  if (!isRecord(entry)) return undefined
+  const id =
+    entry.topic !== undefined && entry.id !== undefined
+      ? `${entry.topic} ${entry.id}`
+      : (entry.topic ?? entry.target ?? entry.id)
+  return id === undefined ? undefined : String(id)
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
