@@ -1,5 +1,9 @@
 import type { CaipNetworkId } from '@postern/protocol'
+import type { Clock } from '../services/clock'
+import type { EsploraClient } from '../services/esplora'
 import type { JsonRpcClient } from '../services/json-rpc'
+import { lazily } from '../services/lazily'
+import type { ConfiguredNetworks } from './networks'
 
 /**
  * One network's endpoints as adapters ask them: JSON-RPC on EVM and Solana, Esplora's REST on Bitcoin. Both try one endpoint after the other
@@ -11,10 +15,35 @@ export type ChainClient = {
   readonly esplora: EsploraClient
 }
 
-/** Esplora's HTTP API. Source: https://github.com/Blockstream/esplora/blob/master/API.md. Answers are parsed by who asks. */
-export type EsploraClient = {
-  /** `path` begins with a slash, for instance `/address/bc1q…/utxo`. */
-  get(path: string, signal?: AbortSignal): Promise<unknown>
-  /** Text body, text answer: `POST /tx` takes the raw transaction in hexadecimal and answers its id. */
-  post(path: string, body: string, signal?: AbortSignal): Promise<string>
+export type { EsploraClient }
+
+export type ChainClientOptions = {
+  readonly networks: Pick<ConfiguredNetworks, 'endpoints'>
+  readonly fetch: typeof fetch
+  readonly clock: Clock
+}
+
+/** One client a network, the same for whoever asks. The code behind it comes with the first request. */
+export function createChainClients({ networks, fetch, clock }: ChainClientOptions): (id: CaipNetworkId) => ChainClient {
+  const clients = new Map<CaipNetworkId, ChainClient>()
+
+  function create(networkId: CaipNetworkId): ChainClient {
+    const options = { endpoints: networks.endpoints(networkId), fetch, clock }
+    const rpc = lazily(async () => (await import('../services/json-rpc')).createJsonRpcClient(options))
+    const esplora = lazily(async () => (await import('../services/esplora')).createEsploraClient(options))
+    return {
+      networkId,
+      rpc: { request: async (request, signal) => (await rpc()).request(request, signal) },
+      esplora: {
+        get: async (path, signal) => (await esplora()).get(path, signal),
+        post: async (path, body, signal) => (await esplora()).post(path, body, signal),
+      },
+    }
+  }
+
+  return (id) => {
+    const client = clients.get(id) ?? create(id)
+    clients.set(id, client)
+    return client
+  }
 }

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { LinkFailure } from '../link/failure'
 import { explorerUrl } from './adapter'
-import { chainIdOf, eip155, networkIdFromWallet } from './eip155'
+import type { ChainClient } from './chain-client'
+import { chainIdOf, adapter as eip155, networkIdFromWallet } from './eip155'
 import { configureNetworks } from './networks'
 
 describe('eip155', () => {
@@ -59,10 +60,14 @@ describe('eip155', () => {
   })
 
   it('reads a balance exactly, and refuses one that is no quantity', async () => {
-    const rpc = (result: unknown) => ({ request: () => Promise.resolve(result) })
-    expect(await eip155.nativeBalance(rpc('0x21e19e0c9bab2400001'), '0xa')).toBe(10_000_000_000_000_000_000_001n)
+    const chain = (result: unknown): ChainClient => ({
+      networkId: 'eip155:1',
+      rpc: { request: () => Promise.resolve(result) },
+      esplora: { get: () => Promise.reject(new Error()), post: () => Promise.reject(new Error()) },
+    })
+    expect(await eip155.nativeBalance(chain('0x21e19e0c9bab2400001'), '0xa')).toBe(10_000_000_000_000_000_000_001n)
     for (const wrong of [null, 12, '12', '0x', '-0x1', {}])
-      await expect(eip155.nativeBalance(rpc(wrong), '0xa')).rejects.toThrow()
+      await expect(eip155.nativeBalance(chain(wrong), '0xa')).rejects.toThrow()
   })
 })
 

@@ -6,7 +6,7 @@ import type { ChainAdapter } from './adapter'
 /** A JSON-RPC quantity. Source: https://ethereum.org/developers/docs/apis/json-rpc/#quantities-encoding */
 export const Quantity = z.string().check(z.regex(/^0x[0-9a-fA-F]{1,64}$/))
 
-export const eip155: ChainAdapter = {
+export const adapter: ChainAdapter = {
   namespace: 'eip155',
 
   async normaliseAddresses(addresses) {
@@ -17,15 +17,17 @@ export const eip155: ChainAdapter = {
     return parsed.data.map(checksumAddress)
   },
 
-  async nativeBalance(rpc, address, signal) {
+  async nativeBalance({ rpc }, address, signal) {
     const result = await rpc.request({ method: 'eth_getBalance', params: [address, 'latest'] }, signal)
     return BigInt(Quantity.parse(result))
   },
 
   isChainRead: (method) => method.startsWith('eth_'),
 
+  read: ({ rpc }, method, params, signal) => rpc.request({ method, params }, signal),
+
   localAnswer(method, { networkId, accounts }) {
-    if (method === 'eth_accounts') return accounts
+    if (method === 'eth_accounts') return accounts.map(({ address }) => address)
     if (method === 'eth_chainId') return `0x${chainIdOf(networkId).toString(16)}`
     return undefined
   },

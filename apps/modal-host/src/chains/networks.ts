@@ -15,14 +15,14 @@ export type ConfiguredNetworks = {
   get(id: CaipNetworkId): Network | undefined
   /** By alias or CAIP-2 id, among the configured ones only. */
   find(aliasOrId: string): Network | undefined
-  /** JSON-RPC endpoints in the order in which they are asked: the dapp's own, then the gateway. */
+  /** Endpoints in the order in which they are asked: the dapp's own, then the gateway. JSON-RPC, or on Bitcoin bases of Esplora's API. */
   endpoints(id: CaipNetworkId): readonly string[]
 }
 
 export type NetworkSources = {
   /** The gateway's additional networks (`ProjectPage.networks`). */
   readonly additional: readonly NetworkDefinition[]
-  /** The gateway's JSON-RPC endpoint of a network. */
+  /** The gateway's endpoint of a network. */
   readonly gatewayEndpoint: (id: CaipNetworkId) => string
   readonly imageUrl: (id: CaipNetworkId) => string
 }

@@ -1,6 +1,6 @@
 import { type ErrorCode, linkError, type Network } from '@postern/protocol'
 import { describe, expect, it } from 'vitest'
-import { eip155 } from '../chains/eip155'
+import { adapter as eip155 } from '../chains/eip155'
 import { configureNetworks } from '../chains/networks'
 import { fromLinkError, LinkFailure } from '../link/failure'
 import { account, fromPage, metaMask, otherAccount, wallet } from '../session/testing/test-page'

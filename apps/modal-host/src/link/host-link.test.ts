@@ -62,6 +62,7 @@ function setUp(overrides: Partial<HostHandlers> = {}) {
     events: {
       pageWallets: () => void dispatched.push('pageWallets'),
       walletEvent: () => void dispatched.push('walletEvent'),
+      transacted: () => void dispatched.push('transacted'),
       dismiss: () => void dispatched.push('dismiss'),
     },
   })

@@ -181,6 +181,8 @@ export function createHostLink(options: HostLinkOptions): HostLink {
         return deliver(pageEvents.pageWallets, data, events.pageWallets)
       case 'walletEvent':
         return deliver(pageEvents.walletEvent, data, events.walletEvent)
+      case 'transacted':
+        return deliver(pageEvents.transacted, data, events.transacted)
       case 'dismiss':
         return deliver(pageEvents.dismiss, data ?? null, events.dismiss)
     }
@@ -265,6 +267,7 @@ function deliver<T>(schema: z.ZodMiniType<T>, data: unknown, handle: (data: T) =
 /** What the page answered, as the method's schema has it. */
 const readResult: { readonly [M in PageMethod]: (result: unknown) => PageResult<M> } = {
   walletRequest: (result) => read(pageMethods.walletRequest.result, result),
+  openLink: (result) => read(pageMethods.openLink.result, result ?? null),
   store: (result) => read(pageMethods.store.result, result ?? null),
 }
 

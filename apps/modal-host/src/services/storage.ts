@@ -5,6 +5,7 @@
  *    it for the host over the link. Denied storage is a normal visitor: nothing throws.
  * 2. Keys carry the product's prefix, the project and the dapp's origin, so that two dapps of one site never meet.
  * 3. Reads are immediate and agree with the last write, whatever became of the write behind them.
+ * 4. The page takes keys of 128 characters and values of 1 MiB at most: what is larger lives as long as the frame.
  */
 export type HostStorage = {
   readonly place: 'frame' | 'page'
@@ -13,7 +14,7 @@ export type HostStorage = {
   set(name: string, value: string | null): void
   /** Reads again what another tab may have written; `stored` is the page's copy, used when the page is the place. */
   reload(stored: Readonly<Record<string, string>>): void
-  /** Whether a `storage` event of the window is about these values. */
+  /** Whether a `storage` event of the window is about these values. Those under a name with a slash belong to a library that looks after them. */
   owns(key: string | null): boolean
 }
 
@@ -49,7 +50,9 @@ export function createHostStorage(options: HostStorageOptions): HostStorage {
       if (frame === null) {
         if (value === null) page.delete(pageKey(name))
         else page.set(pageKey(name), value)
-        return options.keepInPage(pageKey(name), value)
+        // Nothing is kept in the place of what is too large: an old value would be taken for the last one.
+        if (pageKey(name).length > longestKey) return
+        return options.keepInPage(pageKey(name), value !== null && value.length > longestValue ? null : value)
       }
       const saved = attempt(() => {
         if (value === null) frame.removeItem(prefix + name)
@@ -63,9 +66,13 @@ export function createHostStorage(options: HostStorageOptions): HostStorage {
       page = new Map(Object.entries(stored))
       unsaved.clear()
     },
-    owns: (key) => key?.startsWith(prefix) ?? true,
+    owns: (key) => key === null || (key.startsWith(prefix) && !key.slice(prefix.length).includes('/')),
   }
 }
+
+/** What the page takes (`store` on the page link), in characters. */
+const longestKey = 128
+const longestValue = 1_048_576
 
 /** A storage that can be written as well as read, or null. */
 function probe(frameStorage: () => Storage): Storage | null {

@@ -1,8 +1,8 @@
-import { limits, type Network } from '@postern/protocol'
+import { type CaipNetworkId, limits, type Namespace, type Network } from '@postern/protocol'
 import type { ChainAdapter } from '../chains/adapter'
+import type { ChainClient } from '../chains/chain-client'
 import { formatUnits } from '../chains/format'
 import type { Clock } from '../services/clock'
-import type { JsonRpcClient } from '../services/json-rpc'
 import type { HostSnapshot, NativeBalance } from './contract'
 import type { SnapshotStore } from './snapshot'
 
@@ -11,8 +11,8 @@ export type BalanceWatch = { refresh(): void; end(): void }
 export type BalanceOptions = {
   readonly store: SnapshotStore
   readonly clock: Clock
-  readonly adapterOf: (network: Network) => ChainAdapter | undefined
-  readonly rpcOf: (network: Network) => JsonRpcClient
+  readonly loadAdapter: (namespace: Namespace) => Promise<ChainAdapter>
+  readonly clientOf: (networkId: CaipNetworkId) => ChainClient
 }
 
 type Subject = { readonly key: string; readonly address: string; readonly network: Network | undefined }
@@ -26,7 +26,7 @@ type Subject = { readonly key: string; readonly address: string; readonly networ
  * 3. While a known amount is asked for again it stays on show; only a new account or network shows loading.
  * 4. A late answer for an earlier account or network is dropped.
  */
-export function createBalanceWatch({ store, clock, adapterOf, rpcOf }: BalanceOptions): BalanceWatch {
+export function createBalanceWatch({ store, clock, loadAdapter, clientOf }: BalanceOptions): BalanceWatch {
   const cache = new Map<string, { at: number; balance: NativeBalance }>()
   let current: Subject | null = null
   let controller: AbortController | null = null
@@ -42,8 +42,7 @@ export function createBalanceWatch({ store, clock, adapterOf, rpcOf }: BalanceOp
 
   async function load(subject: Subject): Promise<void> {
     const { network, address, key } = subject
-    const adapter = network && adapterOf(network)
-    if (network === undefined || adapter === undefined || network.testnet)
+    if (network === undefined || network.testnet)
       return show({ kind: 'ready', formatted: limits.noBalance, symbol: network?.nativeCurrency.symbol ?? '' })
     const cached = cache.get(key)
     if (cached !== undefined) show(cached.balance)
@@ -52,7 +51,8 @@ export function createBalanceWatch({ store, clock, adapterOf, rpcOf }: BalanceOp
     controller = new AbortController()
     const { signal } = controller
     try {
-      const amount = await adapter.nativeBalance(rpcOf(network), address, signal)
+      const adapter = await loadAdapter(network.chainNamespace)
+      const amount = await adapter.nativeBalance(clientOf(network.caipNetworkId), address, signal)
       const { decimals, symbol } = network.nativeCurrency
       const balance: NativeBalance = {
         kind: 'ready',

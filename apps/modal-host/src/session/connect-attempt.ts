@@ -1,10 +1,11 @@
-import { limits, type Namespace } from '@postern/protocol'
-import type { Connector } from '../connectors/connector'
+import { type ErrorCode, limits, type Namespace } from '@postern/protocol'
+import type { Connector, GrantedConnector, MultiConnector } from '../connectors/connector'
 import { asFailure, LinkFailure } from '../link/failure'
 import type { Clock } from '../services/clock'
-import type { ConnectAttempt, WalletRow } from './contract'
+import type { ConnectAttempt, Pairing, WalletRow } from './contract'
 import type { Sessions } from './sessions'
 import type { SnapshotStore } from './snapshot'
+import { type WalletLinkKind, walletLink } from './wallet-link'
 
 /** How long the drawn tick stays before the modal closes, in ms: the views' own transitions need 150 (spec §9), a glance the rest. */
 export const successHold = 600
@@ -13,6 +14,7 @@ export type ConnectAttempts = {
   begin(row: WalletRow, namespace?: Namespace): void
   retry(): void
   cancel(): void
+  openWalletLink(kind: WalletLinkKind): void
   /** The wallets of the page changed: an attempt whose wallet is gone fails. */
   onPageWallets(present: ReadonlySet<string>): void
 }
@@ -20,64 +22,136 @@ export type ConnectAttempts = {
 export type ConnectAttemptOptions = {
   readonly store: SnapshotStore
   readonly clock: Clock
-  readonly sessions: Sessions
+  readonly sessions: Pick<Sessions, 'connect' | 'adopt'>
   readonly connectorById: (id: string) => Connector | undefined
+  /** Null where WalletConnect is not offered. */
+  readonly multi: (() => Promise<MultiConnector>) | null
+  /** The page opens a wallet's link; rejects where the browser did not let it. */
+  readonly openLink: (link: { url: string; target: 'app' | 'tab' }) => Promise<unknown>
+  /** The link could not be opened. */
+  readonly onLinkFailed: (code: ErrorCode) => void
   /** The attempt succeeded, and its success was seen. */
   readonly onDone: () => void
   /** The attempt succeeded. */
   readonly onConnected: (row: WalletRow) => void
 }
 
+type Running = {
+  readonly controller: AbortController
+  readonly row: WalletRow
+  readonly namespace: Namespace | undefined
+  readonly via: ConnectAttempt['via']
+  /** The page wallet that is being asked. */
+  connectorId: string | null
+  /** A link to open as soon as there is a pairing to put into it. */
+  link: WalletLinkKind | null
+}
+
 /**
- * One attempt to connect a wallet, as ConnectingExternal shows it.
+ * One attempt to connect a wallet, as the Connecting views show it.
  *
- * 1. A row without a connector is notInstalled. Else the wallet is asked at once, in the namespace named or the row's first.
- * 2. Declined, pending and failed are told apart; a retry is allowed after 1 s (spec §9), and earlier ones do nothing.
+ * 1. A wallet of the page is asked at once, in the namespace named, else the one wanted, else its only one; with several the visitor chooses.
+ *    One that is not in the page is reached by WalletConnect where it can be, and is notInstalled where not.
+ * 2. Declined, pending, expired and failed are told apart; a retry is allowed after 1 s (spec §9), and earlier ones do nothing.
  * 3. A later attempt ends an earlier one; a cancelled or ended one changes nothing any more.
  * 4. A wallet that vanishes from the page fails the attempt: nobody waits for it.
+ * 5. By WalletConnect all namespaces of the dapp are asked for, or the wanted one alone; every one that was granted is connected, the wanted or
+ *    active one first. The pairing on show is always one that can still be used.
+ * 6. A wallet's link is opened once a click, with the pairing of that moment, or the next one to come; only a link that may be opened is.
  */
 export function createConnectAttempts(options: ConnectAttemptOptions): ConnectAttempts {
-  const { store, clock, sessions } = options
-  let running: {
-    controller: AbortController
-    row: WalletRow
-    namespace: Namespace | undefined
-    connectorId: string | null
-  } | null = null
+  const { store, clock, sessions, multi } = options
+  let running: Running | null = null
 
-  function begin(row: WalletRow, namespace?: Namespace) {
+  function begin(row: WalletRow, namespace: Namespace | undefined = store.getState().wantedNamespace ?? undefined) {
     stop()
-    const controller = new AbortController()
-    const link = row.connectors.find((connector) => namespace === undefined || connector.namespace === namespace)
-    running = { controller, row, namespace, connectorId: link?.connectorId ?? null }
-    const connector = link && options.connectorById(link.connectorId)
-    if (connector === undefined) return show(row, link === undefined ? { kind: 'notInstalled' } : vanished())
-    show(row, { kind: 'waiting' })
-    void run(row, connector, controller.signal)
+    const links = row.connectors.filter((connector) => namespace === undefined || connector.namespace === namespace)
+    const [link] = links
+    const isRemote = link === undefined && row.walletConnect === true && multi !== null
+    const attempt: Running = {
+      controller: new AbortController(),
+      row,
+      namespace,
+      via: isRemote ? 'walletConnect' : 'page',
+      connectorId: null,
+      link: null,
+    }
+    running = attempt
+    if (links.length > 1) return show(attempt, { kind: 'choosing' })
+    if (isRemote) return void run(attempt, () => pair(attempt, multi))
+    if (link === undefined) return show(attempt, { kind: 'notInstalled' })
+    const connector = options.connectorById(link.connectorId)
+    if (connector === undefined) return show(attempt, vanished())
+    attempt.connectorId = link.connectorId
+    void run(attempt, () => ask(attempt, connector))
   }
 
-  async function run(row: WalletRow, connector: Connector, signal: AbortSignal): Promise<void> {
-    const showIfCurrent = (status: ConnectAttempt['status']) => {
-      if (running?.controller.signal === signal && !signal.aborted) show(row, status)
-    }
+  async function run(attempt: Running, connect: () => Promise<void>): Promise<void> {
+    show(attempt, { kind: 'waiting' }, attempt.via === 'walletConnect' ? { kind: 'preparing' } : undefined)
     try {
-      await sessions.connect(connector, { signal, onPending: () => showIfCurrent({ kind: 'pendingInWallet' }) })
+      await connect()
     } catch (thrown) {
-      return showIfCurrent(statusOf(asFailure(thrown)))
+      return show(attempt, statusOf(asFailure(thrown), attempt.via))
     }
-    if (running?.controller.signal !== signal) return
-    running = { ...running, connectorId: null }
-    show(row, { kind: 'connected' })
-    options.onConnected(row)
+    if (running !== attempt) return
+    attempt.connectorId = null
+    show(attempt, { kind: 'connected' })
+    options.onConnected(attempt.row)
     const stopHold = clock.after(successHold, () => {
-      if (running?.controller.signal === signal) options.onDone()
+      if (running === attempt) options.onDone()
     })
-    signal.addEventListener('abort', stopHold, { once: true })
+    attempt.controller.signal.addEventListener('abort', stopHold, { once: true })
   }
 
-  function show(row: WalletRow, status: ConnectAttempt['status']): void {
-    const isFailure = status.kind === 'failed' || status.kind === 'declined'
-    store.setState({ connectAttempt: { row, status, retryAt: isFailure ? clock.now() + limits.connectRetryDelay : 0 } })
+  async function ask(attempt: Running, connector: Connector): Promise<void> {
+    const { signal } = attempt.controller
+    await sessions.connect(connector, { signal, onPending: () => show(attempt, { kind: 'pendingInWallet' }) })
+  }
+
+  async function pair(attempt: Running, load: () => Promise<MultiConnector>): Promise<void> {
+    const { row, namespace, controller } = attempt
+    const connector = await load()
+    controller.signal.throwIfAborted()
+    const granted = await connector.connect({
+      row: { name: row.name, ...(row.imageUrl !== undefined && { imageUrl: row.imageUrl }) },
+      namespaces: namespace === undefined ? store.getState().namespaces : [namespace],
+      signal: controller.signal,
+      onPairing: (pairing) => onPairing(attempt, pairing ? { kind: 'ready', ...pairing } : { kind: 'preparing' }),
+    })
+    // Whoever was cancelled in the last moment wants no session: it is ended where it was made.
+    if (controller.signal.aborted) {
+      await Promise.allSettled(granted.map(({ connector }) => connector.disconnect()))
+      throw new LinkFailure('ABORTED')
+    }
+    sessions.adopt(inOrder(granted, namespace ?? activeNamespace(store)))
+  }
+
+  function onPairing(attempt: Running, pairing: Pairing): void {
+    if (store.getState().connectAttempt?.status.kind !== 'waiting') return
+    show(attempt, { kind: 'waiting' }, pairing)
+    openLink(attempt)
+  }
+
+  function openLink(attempt: Running): void {
+    const pairing = store.getState().connectAttempt?.pairing
+    if (running !== attempt || attempt.link === null || pairing?.kind !== 'ready') return
+    const link = walletLink(attempt.row.entry, attempt.link, pairing.uri)
+    attempt.link = null
+    if (link !== null) options.openLink(link).catch((thrown) => options.onLinkFailed(asFailure(thrown).code))
+  }
+
+  function show(attempt: Running, status: ConnectAttempt['status'], pairing?: Pairing): void {
+    if (running !== attempt || attempt.controller.signal.aborted) return
+    const isFailure = status.kind === 'failed' || status.kind === 'declined' || status.kind === 'expired'
+    store.setState({
+      connectAttempt: {
+        row: attempt.row,
+        via: attempt.via,
+        status,
+        ...(pairing && { pairing }),
+        retryAt: isFailure ? clock.now() + limits.connectRetryDelay : 0,
+      },
+    })
   }
 
   function stop(): void {
@@ -96,20 +170,37 @@ export function createConnectAttempts(options: ConnectAttemptOptions): ConnectAt
       stop()
       if (store.getState().connectAttempt !== null) store.setState({ connectAttempt: null })
     },
+    openWalletLink(kind) {
+      if (running?.via !== 'walletConnect') return
+      running.link = kind
+      openLink(running)
+    },
     onPageWallets(present) {
       if (running?.connectorId == null || present.has(running.connectorId)) return
-      const { row } = running
-      running.controller.abort(new LinkFailure('DISCONNECTED'))
-      show(row, vanished())
+      const attempt = running
+      show(attempt, vanished())
+      attempt.controller.abort(new LinkFailure('DISCONNECTED'))
     },
   }
 }
 
-function statusOf(failure: LinkFailure): ConnectAttempt['status'] {
+function inOrder(granted: readonly GrantedConnector[], first: Namespace | undefined): readonly GrantedConnector[] {
+  const isFirst = ({ connector }: GrantedConnector) => connector.namespace === first
+  return [...granted.filter(isFirst), ...granted.filter((one) => !isFirst(one))]
+}
+
+function activeNamespace(store: SnapshotStore): Namespace | undefined {
+  const { activeNetworkId, namespaces } = store.getState()
+  return namespaces.find((namespace) => activeNetworkId?.startsWith(`${namespace}:`))
+}
+
+/** A pairing whose time is over is no failure of anybody's: a new one is a click away. */
+function statusOf(failure: LinkFailure, via: ConnectAttempt['via']): ConnectAttempt['status'] {
   if (failure.code === 'USER_REJECTED') return { kind: 'declined' }
+  if (failure.code === 'TIMEOUT' && via === 'walletConnect') return { kind: 'expired' }
   return { kind: 'failed', code: failure.code, message: failure.message }
 }
 
 function vanished(): ConnectAttempt['status'] {
-  return statusOf(new LinkFailure('DISCONNECTED'))
+  return statusOf(new LinkFailure('DISCONNECTED'), 'page')
 }

@@ -1,5 +1,6 @@
 import type { Connection, HostParams, Namespace } from '@postern/protocol'
 import { LinkFailure } from '../link/failure'
+import type { HostSnapshot } from './contract'
 import type { Modal } from './modal'
 import type { Sessions } from './sessions'
 import type { SnapshotStore } from './snapshot'
@@ -7,7 +8,7 @@ import type { SnapshotStore } from './snapshot'
 /**
  * The page's `connect`.
  *
- * 1. Answered at once where the namespace (or, none named, any) is connected already; else Connect opens.
+ * 1. Answered at once where the namespace (or, none named, any) is connected already; else Connect opens, for wallets of that namespace.
  * 2. Settles with the connection as soon as there is one, before the modal closes over its success.
  *    A session that was found meanwhile, here or by another tab, closes the Connect that nobody needs any more; an attempt of the
  *    visitor's closes it by itself.
@@ -18,6 +19,8 @@ export function createConnectRequest(options: {
   readonly sessions: Sessions
   readonly modal: Modal
   readonly namespaces: readonly Namespace[]
+  /** Opens where wallets are chosen (`opening.ts`). */
+  readonly openConnect: (namespace: Namespace | undefined) => void
 }) {
   const { store, sessions, modal } = options
   let waiting = 0
@@ -25,7 +28,7 @@ export function createConnectRequest(options: {
   function closeNeedless(): void {
     const { open, opening, connectAttempt } = store.getState()
     // A close is a no to whoever waits still: for them Connect stays.
-    if (open && opening.view === 'Connect' && connectAttempt === null && waiting === 0) modal.close()
+    if (open && isChoosing(opening.view) && connectAttempt === null && waiting === 0) modal.close()
   }
 
   return ({ namespace }: HostParams<'connect'>, signal: AbortSignal): Promise<Connection> => {
@@ -60,7 +63,11 @@ export function createConnectRequest(options: {
       signal.addEventListener('abort', onAbort, { once: true })
       const { open, opening } = store.getState()
       // Whoever chooses there already is not sent back to the start.
-      if (!open || opening.view !== 'Connect') modal.open('Connect')
+      if (!open || !isChoosing(opening.view)) options.openConnect(namespace)
     })
   }
+}
+
+function isChoosing(view: HostSnapshot['opening']['view']): boolean {
+  return view === 'Connect' || view === 'AllWallets' || view === 'ConnectingExternal'
 }

@@ -69,6 +69,7 @@ export function createHost(dependencies: HostDependencies): Host & { start(): ()
           events: {
             pageWallets: ({ pageWallets }) => page?.onPageWallets(pageWallets),
             walletEvent: (event) => page?.onWalletEvent(event),
+            transacted: () => page?.onTransacted(),
             dismiss: () => void modal.close(),
           },
           onEnd() {
@@ -93,8 +94,13 @@ export function createHost(dependencies: HostDependencies): Host & { start(): ()
     actions: {
       close: () => void modal.close(),
       connect: (row, namespace) => page?.actions.connect(row, namespace),
+      connectEntry: (entry) => page?.actions.connectEntry(entry),
+      openWalletLink: (kind) => page?.actions.openWalletLink(kind),
+      preparePairing: () => page?.actions.preparePairing(),
       retryConnect: () => page?.actions.retryConnect(),
       cancelConnect: () => page?.actions.cancelConnect(),
+      activate: (namespace) => page?.actions.activate(namespace),
+      want: (namespace) => page?.actions.want(namespace),
       disconnect: async (namespace) => page?.actions.disconnect(namespace),
       switchNetwork: async (networkId) => page?.actions.switchNetwork(networkId),
       refreshBalance: () => page?.actions.refreshBalance(),

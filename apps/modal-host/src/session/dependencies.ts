@@ -1,4 +1,6 @@
 import { ProjectPage, projectPageElementId, type ThemeMode } from '@postern/protocol'
+import type { MultiConnector } from '../connectors/connector'
+import type { WalletConnectOptions } from '../connectors/walletconnect/contract'
 import type { FrameWindow } from '../link/handshake'
 import { type Clock, systemClock } from '../services/clock'
 
@@ -15,6 +17,10 @@ export type HostDependencies = {
   readonly randomId: () => string
   /** The frame's localStorage; throws where the browser denies it. */
   readonly frameStorage: () => Storage
+  /** A telephone or a tablet. */
+  readonly isMobile: boolean
+  /** Loads WalletConnect. */
+  readonly createWalletConnect: (options: WalletConnectOptions) => Promise<MultiConnector>
   readonly themeMode: ThemeMode
   /** BCP 47 tag of the browser. */
   readonly locale: string
@@ -32,10 +38,18 @@ export function browserDependencies(window: Window & typeof globalThis): HostDep
     clock: systemClock(),
     randomId: () => window.crypto.randomUUID(),
     frameStorage: () => window.localStorage,
+    isMobile: isMobile(window.navigator),
+    createWalletConnect: async (options) =>
+      (await import('../connectors/walletconnect/index')).createWalletConnect(options),
     themeMode: window.matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light',
     locale: window.navigator.language,
     checkResults: import.meta.env.DEV,
   }
+}
+
+/** By what the browser says of itself; a tablet of Apple's says that it is a Mac, which has no touch screen. */
+export function isMobile({ userAgent, maxTouchPoints }: Pick<Navigator, 'userAgent' | 'maxTouchPoints'>): boolean {
+  return /android|iphone|ipad|ipod|mobile/i.test(userAgent) || (/macintosh/i.test(userAgent) && maxTouchPoints > 1)
 }
 
 function readProject(document: Document): ProjectPage | null {

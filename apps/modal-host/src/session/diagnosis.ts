@@ -1,6 +1,6 @@
 import { AllowedOrigins, type HostResult, type Network } from '@postern/protocol'
+import type { ChainClient } from '../chains/chain-client'
 import type { HttpClient } from '../services/http'
-import type { JsonRpcClient } from '../services/json-rpc'
 import type { HostStorage } from '../services/storage'
 
 /** What the host can tell a developer of its own surroundings, one line a check. Never rejects. */
@@ -8,9 +8,9 @@ export function createDiagnosis(options: {
   readonly http: HttpClient
   readonly storage: HostStorage
   readonly network: Network
-  readonly rpc: JsonRpcClient
+  readonly client: ChainClient
 }) {
-  const { http, storage, network, rpc } = options
+  const { http, storage, network, client } = options
 
   return async (_params: null, signal: AbortSignal): Promise<HostResult<'diagnose'>> => {
     const isFrame = storage.place === 'frame'
@@ -25,7 +25,7 @@ export function createDiagnosis(options: {
         return 'The gateway knows this project.'
       }),
       await probe(`Network ${network.name}`, async () => {
-        await rpc.request({ method: network.chainNamespace === 'eip155' ? 'eth_chainId' : 'getHealth' }, signal)
+        await touch(network, client, signal)
         return 'Its endpoint answers.'
       }),
     ]
@@ -38,4 +38,10 @@ async function probe(check: string, run: () => Promise<string>) {
   } catch (thrown) {
     return { check, ok: false, detail: thrown instanceof Error ? thrown.message : 'It does not answer.' }
   }
+}
+
+/** The cheapest question that an endpoint of the namespace answers. */
+function touch({ chainNamespace }: Network, { rpc, esplora }: ChainClient, signal: AbortSignal): Promise<unknown> {
+  if (chainNamespace === 'bip122') return esplora.get('/blocks/tip/height', signal)
+  return rpc.request({ method: chainNamespace === 'eip155' ? 'eth_chainId' : 'getVersion' }, signal)
 }

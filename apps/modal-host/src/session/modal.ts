@@ -1,11 +1,11 @@
-import { alertOf, type ErrorCode, errors, type ViewName } from '@postern/protocol'
-import type { Snackbar } from './contract'
+import { alertOf, type ErrorCode, errors } from '@postern/protocol'
+import type { HostSnapshot, Snackbar } from './contract'
 import type { SnapshotStore } from './snapshot'
 
 /** Opening, closing, and what lies over every view. */
 export type Modal = {
-  /** The view asked for, else Account when connected and Connect when not (spec §2); UnsupportedChain where that is what must be mended. */
-  open(view?: ViewName | 'UnsupportedChain'): void
+  /** Which view an opening without one shows is decided in `opening.ts`. */
+  open(view: HostSnapshot['opening']['view']): void
   /** Says whether it closed: not while closing is disabled, then the card shakes. */
   close(): boolean
   onClose(listener: () => void): () => void
@@ -25,7 +25,7 @@ export function createModal(store: SnapshotStore, isCloseDisabled: () => boolean
       const { opening } = store.getState()
       store.setState({
         open: true,
-        opening: { key: opening.key + 1, view: view ?? defaultView(store) },
+        opening: { key: opening.key + 1, view },
         switchAttempt: null,
       })
     },
@@ -57,15 +57,4 @@ export function createModal(store: SnapshotStore, isCloseDisabled: () => boolean
       store.setState({ alert: null })
     },
   }
-}
-
-function defaultView(store: SnapshotStore): ViewName | 'UnsupportedChain' {
-  const connections = Object.values(store.getState().connections)
-  if (connections.some((connection) => connection?.status === 'connected' && connection.unsupported))
-    return 'UnsupportedChain'
-  // A session that is being found again is shown as one: it has its account already.
-  const isKnown = connections.some(
-    (connection) => connection?.status === 'connected' || (connection !== undefined && 'accounts' in connection),
-  )
-  return isKnown ? 'Account' : 'Connect'
 }

@@ -1,21 +1,18 @@
 import {
-  type CaipNetworkId,
   type Connection,
   errors,
   type Init,
   type Namespace,
-  namespaces,
   type PageWallet,
   type ProjectPage,
-  parseCaipNetworkId,
   type Theme,
   type ThemeMode,
 } from '@postern/protocol'
-import type { ChainAdapter } from '../chains/adapter'
-import { eip155 } from '../chains/eip155'
+import { loadAdapter } from '../chains/adapters'
+import { createChainClients } from '../chains/chain-client'
 import { configureNetworks } from '../chains/networks'
 import type { WalletEvent } from '../connectors/connector'
-import { createPageWalletConnector } from '../connectors/page-wallet'
+import { createPageConnector } from '../connectors/page-connector'
 import { createPageWallets } from '../connectors/page-wallets'
 import { LinkFailure } from '../link/failure'
 import type { HostLink } from '../link/host-link'
@@ -23,17 +20,19 @@ import type { HostHandlers } from '../link/host-methods'
 import type { Clock } from '../services/clock'
 import { createDirectoryClient } from '../services/directory'
 import type { HttpClient } from '../services/http'
-import { createJsonRpcClient, type JsonRpcClient } from '../services/json-rpc'
+import { lazily } from '../services/lazily'
 import { createHostStorage } from '../services/storage'
+import { createActiveNetwork } from './active-network'
 import { createBalanceWatch } from './balance'
 import { createConnectAttempts } from './connect-attempt'
 import { createConnectRequest } from './connect-request'
 import type { HostActions, HostDirectory } from './contract'
 import type { HostDependencies } from './dependencies'
-import { createDiagnosis } from './diagnosis'
 import type { Modal } from './modal'
+import { createMultiAccess } from './multi'
+import { createOpener } from './opener'
+import { heldConnection, isUnsupported } from './opening'
 import { createPublisher } from './publish'
-import { createRpc } from './rpc'
 import { type Cause, createSessions } from './sessions'
 import type { SnapshotStore } from './snapshot'
 import { createSessionStore } from './stored'
@@ -47,6 +46,8 @@ export type PageSession = {
   readonly directory: HostDirectory
   onPageWallets(wallets: readonly PageWallet[]): void
   onWalletEvent(event: WalletEvent): void
+  /** A wallet of the page sent a transaction. */
+  onTransacted(): void
   /** Another tab wrote the frame's storage. */
   onStorage(key: string | null): void
   end(): void
@@ -60,19 +61,18 @@ export type PageSessionOptions = {
   readonly http: HttpClient
   readonly store: SnapshotStore
   readonly modal: Modal
-  readonly dependencies: Pick<HostDependencies, 'fetch' | 'frameStorage'> & { readonly clock: Clock }
+  readonly dependencies: HostDependencies & { readonly clock: Clock }
 }
 
-const adapters: ReadonlyMap<Namespace, ChainAdapter> = new Map([['eip155', eip155]])
-
 export function createPageSession(options: PageSessionOptions): PageSession {
-  const { init, link, project, http, store, modal } = options
-  const { clock, fetch } = options.dependencies
+  const { init, link, project, http, store, modal, dependencies } = options
+  const { clock, fetch } = dependencies
   if (init.projectId !== project.projectId) throw new LinkFailure('INVALID_PROJECT_ID')
 
   const networks = configureNetworks(init.networks, {
     additional: project.networks,
-    gatewayEndpoint: (id) => http.url('/v1/', { chainId: id }),
+    gatewayEndpoint: (id) =>
+      id.startsWith('bip122:') ? http.url(`/v1/esplora/${id}`) : http.url('/v1/', { chainId: id }),
     imageUrl: (id) => http.url(`/public/getAssetImage/${encodeURIComponent(id)}`),
   })
   const [defaultNetwork] = networks.list
@@ -82,48 +82,55 @@ export function createPageSession(options: PageSessionOptions): PageSession {
   const usedNamespaces = [...new Set(networks.list.map(({ chainNamespace }) => chainNamespace))]
 
   const storage = createHostStorage({
-    frameStorage: options.dependencies.frameStorage,
+    frameStorage: dependencies.frameStorage,
     projectId: project.projectId,
     origin: options.origin,
     stored: init.stored,
     keepInPage: (key, value) => void link.request('store', { key, value }).catch(() => {}),
   })
-  const stored = createSessionStore(storage)
+  const stored = createSessionStore(storage, dependencies.baseUrl)
   const pageWallets = createPageWallets(clock)
   pageWallets.replace(init.pageWallets)
-
-  const rpcClients = new Map<CaipNetworkId, JsonRpcClient>()
-  function rpcOf(id: CaipNetworkId): JsonRpcClient {
-    const client = rpcClients.get(id) ?? createJsonRpcClient({ endpoints: networks.endpoints(id), fetch, clock })
-    rpcClients.set(id, client)
-    return client
-  }
-
-  function connectorOf(wallet: PageWallet) {
-    const adapter = adapters.get(wallet.namespace)
-    if (adapter === undefined || !usedNamespaces.includes(wallet.namespace)) return undefined
-    return createPageWalletConnector(wallet, {
-      adapter,
-      ask: (request, settings) => link.request('walletRequest', request, settings),
-      onWalletEvent: pageWallets.onEvent,
-    })
-  }
+  const clientOf = createChainClients({ networks, fetch, clock })
 
   /* The state as it was left, before anything is asked. */
-  const left = stored.activeNetwork()
   store.setState({
     ready: true,
     theme: init.theme ?? {},
     themeMode: themeModeOf(init.theme ?? {}, init.colorScheme),
     metadata: init.metadata ?? null,
     networks: networks.list,
-    activeNetworkId: left !== null && networks.get(left) ? left : defaultNetwork.caipNetworkId,
+    namespaces: usedNamespaces,
     ...(init.locale !== undefined && { locale: init.locale }),
   })
+  const active = createActiveNetwork({ store, stored, networks, first: defaultNetwork.caipNetworkId })
+  const { walletConnect: relay } = project
+  const isWalletConnectOffered = relay !== null && init.walletConnect !== false
+  const multi = createMultiAccess(
+    store,
+    isWalletConnectOffered
+      ? () =>
+          dependencies.createWalletConnect({
+            relay,
+            networks,
+            metadata: {
+              name: init.metadata?.name ?? project.name,
+              description: init.metadata?.description ?? '',
+              url: options.origin,
+              icons: init.metadata?.icons ?? [],
+            },
+            storage,
+            clock,
+            normalise: async (namespace, addresses) => (await loadAdapter(namespace)).normaliseAddresses(addresses),
+            preferredNetwork: active.preferred,
+          })
+      : null,
+  )
   const sessions = createSessions({
     store: stored,
     pageWallets,
     connectorOf,
+    multi: multi.get,
     isConfigured: (id) => networks.get(id) !== undefined,
     onChange: onConnectionChange,
     onStored: () => link.emit('sessionChanged', null),
@@ -136,78 +143,82 @@ export function createPageSession(options: PageSessionOptions): PageSession {
     recent: stored.recent,
     namespaces: usedNamespaces,
     chains: networks.list.map(({ caipNetworkId }) => caipNetworkId),
+    isWalletConnectOffered,
     directory: createDirectoryClient(http),
   })
   const attempts = createConnectAttempts({
     store,
     clock,
     sessions,
-    connectorById(id) {
-      const wallet = pageWallets.list().find((candidate) => candidate.id === id)
+    connectorById: (id) => {
+      const wallet = walletById(id)
       return wallet && connectorOf(wallet)
     },
-    onConnected({ id, name }) {
-      stored.addRecent({ id, name })
+    multi: isWalletConnectOffered ? multi.get : null,
+    openLink: (opened) => link.request('openLink', opened),
+    onLinkFailed: (code) => modal.notify(errors[code].message, 'bad'),
+    onConnected({ id, name, entry }) {
+      stored.addRecent({ id, name, ...(entry?.rdns && { rdns: entry.rdns }) })
       walletList.refresh()
     },
     onDone() {
       attempts.cancel()
-      if (isUnsupported()) modal.open('UnsupportedChain')
+      if (isUnsupported(heldConnection(store.getState()))) modal.open('UnsupportedChain')
       else modal.close()
     },
   })
-  const balance = createBalanceWatch({
+  const opener = createOpener({
     store,
-    clock,
-    adapterOf: ({ chainNamespace }) => adapters.get(chainNamespace),
-    rpcOf: ({ caipNetworkId }) => rpcOf(caipNetworkId),
+    modal,
+    attempts,
+    surroundings: { isMobile: dependencies.isMobile, isExternal: (id) => walletById(id)?.type === 'EXTERNAL' },
+    isWalletConnectOffered,
   })
-  const networkSwitch = createNetworkSwitch({ store, sessions, setActive })
-  const stopClosing = modal.onClose(attempts.cancel)
+  const balance = createBalanceWatch({ store, clock, loadAdapter, clientOf })
+  const networkSwitch = createNetworkSwitch({
+    store,
+    sessions,
+    setActive: active.set,
+    onForeign: () => modal.open('SwitchActiveChain'),
+  })
+  const stopClosing = modal.onClose(() => {
+    attempts.cancel()
+    want(null)
+  })
   sessions.sync()
   // Begins last: the answer to `init` is the first state, and says already who is being found again.
   const publisher = createPublisher(store, (state) => link.emit('state', state))
 
+  function walletById(id: string): PageWallet | undefined {
+    return pageWallets.list().find((wallet) => wallet.id === id)
+  }
+
+  function connectorOf(wallet: PageWallet) {
+    const { namespace } = wallet
+    if (!usedNamespaces.includes(namespace)) return undefined
+    const row = store
+      .getState()
+      .wallets.find(({ connectors }) => connectors.some((one) => one.connectorId === wallet.id))
+    return createPageConnector(wallet, (row?.connectors.length ?? 0) > 1, {
+      ask: (request, settings) => link.request('walletRequest', request, settings),
+      onWalletEvent: pageWallets.onEvent,
+      networks,
+      preferredNetwork: () => active.preferred(namespace),
+      clientOf,
+    })
+  }
+
   function onConnectionChange(namespace: Namespace, connection: Connection, cause: Cause): void {
-    const snapshot = store.getState()
-    const before = snapshot.connections[namespace]
-    const active = snapshot.activeNetworkId
-    const isActive = active !== null && parseCaipNetworkId(active).namespace === namespace
-    const connected = connection.status === 'disconnected' ? undefined : connection.networkId
-    store.setState({
-      connections: { ...snapshot.connections, [namespace]: connection },
-      activeNetworkId: connected && (isActive || cause === 'visitor') ? connected : ownActive(active),
-    })
-    const { activeNetworkId } = store.getState()
-    if (connection.status === 'connected' && activeNetworkId && networks.get(activeNetworkId))
-      stored.keepActiveNetwork(activeNetworkId)
-
-    const isNow = connection.status === 'connected' && connection.unsupported === true
-    const was = before?.status === 'connected' && before.unsupported === true
-    if (isNow && !was && cause === 'wallet') modal.open('UnsupportedChain')
-    if (was && connection.status === 'connected' && !isNow && store.getState().opening.view === 'UnsupportedChain')
-      modal.close()
+    const before = store.getState().connections[namespace]
+    const isActive = active.follow(namespace, connection, cause)
+    const [was, is] = [isUnsupported(before), isUnsupported(connection)]
+    if (is && !was && isActive && cause === 'wallet') modal.open('UnsupportedChain')
+    const isMended = was && !is && connection.status === 'connected'
+    if (isMended && store.getState().opening.view === 'UnsupportedChain') modal.close()
   }
 
-  /** A network that is not configured is only ever active while a wallet is on it. */
-  function ownActive(active: CaipNetworkId | null): CaipNetworkId | null {
-    if (active === null || networks.get(active)) return active
-    const isHeld = Object.values(store.getState().connections).some(
-      (connection) => connection !== undefined && 'networkId' in connection && connection.networkId === active,
-    )
-    return isHeld ? active : (defaultNetwork?.caipNetworkId ?? null)
-  }
-
-  function setActive(id: CaipNetworkId): void {
-    store.setState({ activeNetworkId: id })
-    stored.keepActiveNetwork(id)
-  }
-
-  function isUnsupported(): boolean {
-    return namespaces.some((namespace) => {
-      const connection = sessions.connection(namespace)
-      return connection.status === 'connected' && connection.unsupported === true
-    })
+  function want(wantedNamespace: Namespace | null): void {
+    if (store.getState().wantedNamespace !== wantedNamespace) store.setState({ wantedNamespace })
   }
 
   async function disconnect(namespace?: Namespace): Promise<void> {
@@ -218,23 +229,50 @@ export function createPageSession(options: PageSessionOptions): PageSession {
   function resync(): void {
     sessions.sync()
     walletList.refresh()
-    const elsewhere = stored.activeNetwork()
-    const isHeld = usedNamespaces.some((namespace) => sessions.connection(namespace).status !== 'disconnected')
-    if (!isHeld && elsewhere !== null && networks.get(elsewhere)) store.setState({ activeNetworkId: elsewhere })
+    active.sync()
   }
+
+  // Neither is needed before something is on show.
+  const rpc = lazily(async () =>
+    (await import('./rpc')).createRpc({
+      onApproved: balance.refresh,
+      networks,
+      sessions,
+      loadAdapter,
+      clientOf,
+      activeNetworkId: () => store.getState().activeNetworkId,
+    }),
+  )
+  const diagnosis = lazily(async () =>
+    (await import('./diagnosis')).createDiagnosis({
+      http,
+      storage,
+      network: defaultNetwork,
+      client: clientOf(defaultNetwork.caipNetworkId),
+    }),
+  )
 
   return {
     handlers: {
       init: publisher.state,
       open: ({ view }) => {
-        modal.open(view)
+        opener.open(view)
         return null
       },
       close: () => {
         if (!modal.close()) throw new LinkFailure('CLOSE_REFUSED')
         return null
       },
-      connect: createConnectRequest({ store, sessions, modal, namespaces: usedNamespaces }),
+      connect: createConnectRequest({
+        store,
+        sessions,
+        modal,
+        namespaces: usedNamespaces,
+        openConnect(namespace) {
+          want(namespace !== undefined && usedNamespaces.length > 1 ? namespace : null)
+          opener.openConnect()
+        },
+      }),
       disconnect: async ({ namespace }) => {
         await disconnect(namespace)
         return null
@@ -247,30 +285,31 @@ export function createPageSession(options: PageSessionOptions): PageSession {
         store.setState({ theme, themeMode: themeModeOf(theme, colorScheme) })
         return null
       },
-      rpc: createRpc({
-        onApproved: balance.refresh,
-        networks,
-        sessions,
-        adapterOf: (name) => adapters.get(name),
-        rpcOf,
-        activeNetworkId: () => store.getState().activeNetworkId,
-      }),
+      rpc: async (params, signal) => (await rpc())(params, signal),
       peerChanged: ({ stored: kept }) => {
         storage.reload(kept)
         resync()
         return null
       },
       ping: () => null,
-      diagnose: createDiagnosis({ http, storage, network: defaultNetwork, rpc: rpcOf(defaultNetwork.caipNetworkId) }),
+      diagnose: async (params, signal) => (await diagnosis())(params, signal),
     },
     actions: {
       connect: attempts.begin,
+      connectEntry: (entry) => attempts.begin(walletList.rowOf(entry)),
+      openWalletLink: attempts.openWalletLink,
+      preparePairing: multi.prepare,
       retryConnect: attempts.retry,
       cancelConnect: attempts.cancel,
+      activate(namespace) {
+        const connection = sessions.connection(namespace)
+        if (connection.status === 'connected') active.set(connection.networkId)
+      },
+      want,
       async disconnect(namespace) {
         try {
           await disconnect(namespace)
-          modal.close()
+          if (heldConnection(store.getState()) === null) modal.close()
         } catch {
           modal.notify(errors.DISCONNECT_FAILED.message, 'bad')
         }
@@ -285,6 +324,7 @@ export function createPageSession(options: PageSessionOptions): PageSession {
       attempts.onPageWallets(new Set(wallets.map(({ id }) => id)))
     },
     onWalletEvent: pageWallets.dispatch,
+    onTransacted: balance.refresh,
     onStorage(key) {
       if (storage.place === 'frame' && storage.owns(key)) resync()
     },
@@ -293,6 +333,7 @@ export function createPageSession(options: PageSessionOptions): PageSession {
       attempts.cancel()
       networkSwitch.end()
       sessions.end()
+      multi.end()
       balance.end()
       walletList.end()
       publisher.end()

@@ -1,15 +1,15 @@
 import { type CaipNetworkId, classifyRpcMethod, type HostParams, type Namespace } from '@postern/protocol'
 import type { ChainAdapter } from '../chains/adapter'
+import type { ChainClient } from '../chains/chain-client'
 import type { ConfiguredNetworks } from '../chains/networks'
 import { LinkFailure } from '../link/failure'
-import type { JsonRpcClient } from '../services/json-rpc'
 import type { Sessions } from './sessions'
 
 export type RpcOptions = {
   readonly networks: ConfiguredNetworks
   readonly sessions: Sessions
-  readonly adapterOf: (namespace: Namespace) => ChainAdapter | undefined
-  readonly rpcOf: (networkId: CaipNetworkId) => JsonRpcClient
+  readonly loadAdapter: (namespace: Namespace) => Promise<ChainAdapter>
+  readonly clientOf: (networkId: CaipNetworkId) => ChainClient
   readonly activeNetworkId: () => CaipNetworkId | null
   /** A wallet did what needed approval: the balance may be another one (spec §4). */
   readonly onApproved: () => void
@@ -19,34 +19,41 @@ export type RpcOptions = {
  * A dapp's JSON-RPC request that no wallet of the page answered.
  *
  * 1. Default deny: a method that is neither safe nor known to need approval is RPC_NOT_ALLOWED (spec §5, §6).
- * 2. What needs approval goes to the connected wallet, which asks its owner; without one it is UNAUTHORIZED.
+ * 2. What needs approval goes to the connected wallet, which asks its owner; without one it is UNAUTHORIZED. A method of another namespace
+ *    reaches no wallet: it is UNSUPPORTED_METHOD.
  * 3. Safe reads of the chain are answered here where no endpoint is needed, else by the network's endpoints. The network is the one asked
  *    for, else the connection's, else the active one; one that is not configured is CHAIN_NOT_SUPPORTED.
- * 4. Safe methods that only a wallet can answer are UNSUPPORTED_METHOD while none that can is connected.
+ * 4. Safe methods that only a wallet can answer go to the connected one that lives behind the host, and are UNSUPPORTED_METHOD without it.
+ *    Reads never do: a wallet on a phone is not woken for a block number.
  */
-export function createRpc({ networks, sessions, adapterOf, rpcOf, activeNetworkId, onApproved }: RpcOptions) {
+export function createRpc({ networks, sessions, loadAdapter, clientOf, activeNetworkId, onApproved }: RpcOptions) {
   return async ({ namespace, networkId, method, params }: HostParams<'rpc'>, signal: AbortSignal): Promise<unknown> => {
     const kind = classifyRpcMethod(method)
     if (kind === 'refused') throw new LinkFailure('RPC_NOT_ALLOWED')
     const connector = sessions.connector(namespace)
     if (kind === 'notSafe') {
+      if (namespaceOf(method) !== namespace) throw new LinkFailure('UNSUPPORTED_METHOD')
       if (connector === null) throw new LinkFailure('UNAUTHORIZED')
       const result = await connector.request(method, params, signal)
       onApproved()
       return result
     }
 
-    const adapter = adapterOf(namespace)
-    if (adapter === undefined) throw new LinkFailure('ADAPTER_NOT_FOUND')
     const connection = sessions.connection(namespace)
     const isConnected = connection.status === 'connected'
     const target = networkId ?? (isConnected ? connection.networkId : ownNetwork(namespace))
-    const accounts = isConnected ? connection.accounts.map(({ address }) => address) : []
+    const accounts = isConnected ? connection.accounts : []
+    const adapter = await loadAdapter(namespace)
     const local = target && adapter.localAnswer(method, { networkId: target, accounts })
     if (local !== undefined) return local
-    if (!adapter.isChainRead(method)) throw new LinkFailure('UNSUPPORTED_METHOD')
-    if (target === undefined || networks.get(target) === undefined) throw new LinkFailure('CHAIN_NOT_SUPPORTED')
-    return rpcOf(target).request({ method, params }, signal)
+    if (!adapter.isChainRead(method)) {
+      if (connector === null || connector.pageWallet !== undefined || namespaceOf(method) !== namespace)
+        throw new LinkFailure('UNSUPPORTED_METHOD')
+      return connector.request(method, params, signal)
+    }
+    if (target === undefined || networks.get(target)?.chainNamespace !== namespace)
+      throw new LinkFailure('CHAIN_NOT_SUPPORTED')
+    return adapter.read(clientOf(target), method, params, signal)
   }
 
   function ownNetwork(namespace: Namespace): CaipNetworkId | undefined {
@@ -54,4 +61,10 @@ export function createRpc({ networks, sessions, adapterOf, rpcOf, activeNetworkI
     if (active?.startsWith(`${namespace}:`)) return active
     return networks.list.find(({ chainNamespace }) => chainNamespace === namespace)?.caipNetworkId
   }
+}
+
+/** The namespace whose wallets know the method. Solana's own reads have no prefix, but no wallet is asked for them. */
+function namespaceOf(method: string): Namespace {
+  if (method.startsWith('solana_')) return 'solana'
+  return method.startsWith('bip122_') ? 'bip122' : 'eip155'
 }

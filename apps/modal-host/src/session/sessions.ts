@@ -7,7 +7,13 @@ import {
   namespaces,
   type PageWallet,
 } from '@postern/protocol'
-import type { Connector, ConnectorEvent, WalletSession } from '../connectors/connector'
+import type {
+  Connector,
+  ConnectorEvent,
+  GrantedConnector,
+  MultiConnector,
+  WalletSession,
+} from '../connectors/connector'
 import type { PageWallets } from '../connectors/page-wallets'
 import { asFailure, LinkFailure } from '../link/failure'
 import { followAbort } from '../services/abort'
@@ -22,6 +28,8 @@ export type Sessions = {
   connector(namespace: Namespace): Connector | null
   /** Asks the wallet and waits for its owner. `onPending` is called when the wallet already asks, or is locked. */
   connect(connector: Connector, options: { signal: AbortSignal; onPending: () => void }): Promise<void>
+  /** Makes a connection of each namespace that one approval granted. The first one is what the visitor is at. */
+  adopt(granted: readonly GrantedConnector[]): void
   /** Looks for every stored session that is not connected, and drops what another tab ended. */
   sync(): void
   disconnect(namespace: Namespace): Promise<void>
@@ -34,6 +42,8 @@ export type SessionsOptions = {
   readonly store: SessionStore
   readonly pageWallets: PageWallets
   readonly connectorOf: (wallet: PageWallet) => Connector | undefined
+  /** Holds the sessions of wallets that are not in the page. Rejects where it is not offered, or cannot be loaded. */
+  readonly multi: () => Promise<MultiConnector>
   readonly isConfigured: (id: CaipNetworkId) => boolean
   /** A connection is another one now. */
   readonly onChange: (namespace: Namespace, connection: Connection, cause: Cause) => void
@@ -41,8 +51,11 @@ export type SessionsOptions = {
   readonly onStored: () => void
 }
 
-/** Why a connection changed: what the visitor did here, what the wallet did, or what was found again or synced. */
-export type Cause = 'visitor' | 'wallet' | 'sync'
+/**
+ * Why a connection changed: what the visitor did here, what came along with it in another namespace (`together`), what the wallet did, or what
+ * was found again or synced.
+ */
+export type Cause = 'visitor' | 'together' | 'wallet' | 'sync'
 
 type Slot = {
   state: SessionState
@@ -63,6 +76,9 @@ type Slot = {
  *    found again (the wallet stays away, is locked, is slow) stays stored: another tab may hold it, and its wallet may yet come or grant again,
  *    which finds it.
  * 5. Another tab's end ends the session here without asking the wallet again; another tab's connection is found again here.
+ * 6. One approval of several namespaces connects all of them before anybody hears of the first. A session that its holder no longer has is
+ *    over, and forgotten: unlike a page's wallet it cannot come late.
+ * 7. A session that is not in the page, and is replaced by another wallet's, is ended at its wallet: nothing is left there that nobody shows.
  */
 export function createSessions(options: SessionsOptions): Sessions {
   const { store, pageWallets, isConfigured } = options
@@ -124,7 +140,9 @@ export function createSessions(options: SessionsOptions): Sessions {
     const { namespace } = connector
     const slot = slotOf(namespace)
     if (slot.state.attempt !== attempt) throw new LinkFailure('ABORTED')
+    const replaced = slot.connector
     release(slot)
+    if (replaced !== null && isRemote(replaced) && replaced.stableId !== connector.stableId) endQuietly(replaced)
     slot.controller = null
     slot.connector = connector
     slot.unlisten = connector.listen((event) => onConnectorEvent(connector, event))
@@ -142,38 +160,45 @@ export function createSessions(options: SessionsOptions): Sessions {
   }
 
   async function findAgain(lost: Connector): Promise<void> {
-    const { namespace, stableId } = lost
+    const { namespace } = lost
     const { connection, attempt: other } = slotOf(namespace).state
     if (connection.status !== 'connected') return
     // The visitor is at another wallet already: this one is let go, and that attempt goes on.
     if (other !== null) return dispatch(namespace, { type: 'accounts', accounts: [] }, 'wallet')
     const { attempt, signal } = begin(namespace)
     dispatch(namespace, { type: 'lose', attempt }, 'sync')
-    await reach({ namespace, stableId, attempt, signal }, 'wallet')
+    await reach(lost, { namespace, attempt, signal }, 'wallet')
   }
 
-  /** Waits for the wallet and takes what it still grants. Never rejects. */
-  async function reach(
-    wanted: { namespace: Namespace; stableId: string; attempt: number; signal: AbortSignal },
-    cause: 'wallet' | 'sync',
-  ): Promise<void> {
-    const { namespace, attempt, signal } = wanted
-    const wallet = await pageWallets.waitFor(wanted, announcementWait, signal)
-    const connector = wallet && options.connectorOf(wallet)
-    if (connector === undefined) return dispatch(namespace, { type: 'fail', attempt }, 'sync')
+  /** Looks for the wallet and takes what it still grants. Never rejects. */
+  async function reach(wanted: Wanted, running: Running, cause: 'wallet' | 'sync'): Promise<void> {
+    const { namespace, attempt, signal } = running
+    let isOver = false
     try {
+      const connector = await find(wanted, namespace, signal)
+      if (connector === undefined) return dispatch(namespace, { type: 'fail', attempt }, 'sync')
       const granted = await connector.reconnect(signal)
       if (granted !== null) return succeed(connector, attempt, granted, cause)
+      isOver = isRemote(wanted)
     } catch {
       // A wallet that does not answer, or answers nonsense, grants nothing.
     }
-    if (slotOf(namespace).state.attempt === attempt) dispatch(namespace, { type: 'fail', attempt }, cause)
+    if (slotOf(namespace).state.attempt !== attempt) return
+    dispatch(namespace, { type: 'fail', attempt }, cause)
+    if (isOver && store.keepSession(namespace, null)) options.onStored()
+  }
+
+  async function find(wanted: Wanted, namespace: Namespace, signal: AbortSignal): Promise<Connector | undefined> {
+    const { stableId } = wanted
+    if (isRemote(wanted)) return (await options.multi()).restore(namespace, stableId, identityOf(wanted))
+    const wallet = await pageWallets.waitFor({ namespace, stableId }, announcementWait, signal)
+    return wallet && options.connectorOf(wallet)
   }
 
   function restore(namespace: Namespace, stored: StoredSession): void {
     const { attempt, signal } = begin(namespace)
     dispatch(namespace, { type: 'restore', attempt, known: fromStored(stored) }, 'sync')
-    void reach({ namespace, stableId: stored.stableId, attempt, signal }, 'sync')
+    void reach(stored, { namespace, attempt, signal }, 'sync')
   }
 
   function syncNamespace(namespace: Namespace): void {
@@ -235,16 +260,29 @@ export function createSessions(options: SessionsOptions): Sessions {
       }
     },
 
+    adopt(granted) {
+      const begun = granted.map(({ connector, session }) => {
+        const { namespace } = connector
+        const { attempt } = begin(namespace)
+        dispatch(namespace, { type: 'connect', attempt, connector: summaryOf(connector) }, 'sync')
+        return () => succeed(connector, attempt, session, connector === granted[0]?.connector ? 'visitor' : 'together')
+      })
+      for (const finish of begun) finish()
+    },
+
     sync() {
       for (const namespace of namespaces) syncNamespace(namespace)
     },
 
     async disconnect(namespace) {
       const { connector } = slotOf(namespace)
+      const stored = store.session(namespace)
       // First the truth that everybody sees, then the wallet: it may take its time, or not know how.
       dispatch(namespace, { type: 'disconnect' }, 'visitor')
       if (store.keepSession(namespace, null)) options.onStored()
-      await connector?.disconnect()
+      if (connector !== null) await connector.disconnect()
+      // Not found again yet, but it is there: the wallet at the other end must hear of the end.
+      else if (stored !== null && isRemote(stored)) await (await find(stored, namespace, never))?.disconnect()
     },
 
     async switchNetwork(network, signal) {
@@ -264,6 +302,26 @@ export function createSessions(options: SessionsOptions): Sessions {
       }
     },
   }
+}
+
+/** A session to look for: as it was stored, or as it was lost. */
+type Wanted = Pick<StoredSession, 'stableId' | 'name' | 'type' | 'imageUrl'>
+type Running = { readonly namespace: Namespace; readonly attempt: number; readonly signal: AbortSignal }
+
+const never = new AbortController().signal
+
+/** A wallet that is not in the page: its session is held by the host. */
+function isRemote({ type }: Pick<Wanted, 'type'>): boolean {
+  return type === 'WALLET_CONNECT'
+}
+
+function identityOf({ name, imageUrl }: Wanted) {
+  return { name, ...(imageUrl !== undefined && { imageUrl }) }
+}
+
+/** It is replaced already; a wallet that cannot be reached will see its session expire. */
+function endQuietly(connector: Connector): void {
+  connector.disconnect().catch(() => {})
 }
 
 /**

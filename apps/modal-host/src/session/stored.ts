@@ -7,7 +7,8 @@ export const StoredSession = z.strictObject({
   stableId: z.string().check(z.minLength(1), z.maxLength(256)),
   name: z.string().check(z.maxLength(256)),
   type: ConnectorType,
-  imageUrl: z.optional(z.string().check(z.maxLength(65_536), z.regex(/^(data:image\/|\/)/))),
+  /** Of the wallet itself, or of the directory; see `createSessionStore`. */
+  imageUrl: z.optional(z.string().check(z.maxLength(65_536))),
   accounts: z.array(Account).check(z.minLength(1), z.maxLength(256)),
   networkId: CaipNetworkId,
 })
@@ -32,8 +33,11 @@ export type SessionStore = {
   keepActiveNetwork(id: CaipNetworkId): void
 }
 
-/** Typed values over the storage ladder. What does not parse counts as absent: it may be of another version, or tampered with. */
-export function createSessionStore(storage: HostStorage): SessionStore {
+/**
+ * Typed values over the storage ladder. What does not parse counts as absent: it may be of another version, or tampered with. A picture that is
+ * neither `data:` nor of `ownOrigin` is left out, so that what a page keeps cannot become a request.
+ */
+export function createSessionStore(storage: HostStorage, ownOrigin: string): SessionStore {
   function read<T>(name: string, schema: z.ZodMiniType<T>): T | null {
     const text = storage.get(name)
     if (text === null) return null
@@ -45,9 +49,15 @@ export function createSessionStore(storage: HostStorage): SessionStore {
     }
   }
 
+  const isOwnImage = (url: string) => url.startsWith('data:image/') || url.startsWith(`${ownOrigin}/`)
   const recent = () => read('recent', z.array(StoredRecent)) ?? []
   return {
-    session: (namespace) => read(`session.${namespace}`, StoredSession),
+    session(namespace) {
+      const session = read(`session.${namespace}`, StoredSession)
+      if (session?.imageUrl === undefined || isOwnImage(session.imageUrl)) return session
+      const { imageUrl: _imageUrl, ...rest } = session
+      return rest
+    },
     keepSession(namespace, session) {
       const name = `session.${namespace}`
       const text = session && JSON.stringify(session)

@@ -12,15 +12,18 @@ export type NetworkSwitch = {
 }
 
 /**
- * 1. Disconnected, the network becomes the active one; connected, its wallet is asked, and the network follows the wallet.
+ * 1. Disconnected, the network becomes the active one; connected, its wallet is asked, and the network follows the wallet. Where only another
+ *    namespace is connected, the visitor is told that this network needs a wallet of its own (SwitchActiveChain).
  * 2. A later switch ends an earlier one. The attempt is shown until it succeeded, or the next one begins.
  */
 export function createNetworkSwitch(options: {
   readonly store: SnapshotStore
   readonly sessions: Sessions
   readonly setActive: (id: CaipNetworkId) => void
+  /** The network's namespace has no wallet, while another one has. */
+  readonly onForeign: () => void
 }): NetworkSwitch {
-  const { store, sessions, setActive } = options
+  const { store, sessions, setActive, onForeign } = options
   let controller: AbortController | null = null
 
   return {
@@ -33,7 +36,9 @@ export function createNetworkSwitch(options: {
       const networkId = network.caipNetworkId
       if (sessions.connection(network.chainNamespace).status !== 'connected') {
         store.setState({ switchAttempt: null })
-        return setActive(networkId)
+        setActive(networkId)
+        if (isAnyConnected(store)) onForeign()
+        return
       }
       const show = (switchAttempt: SwitchAttempt | null) => {
         if (controller === mine) store.setState({ switchAttempt })
@@ -55,4 +60,8 @@ export function createNetworkSwitch(options: {
       controller?.abort(new LinkFailure('LINK_CLOSED'))
     },
   }
+}
+
+function isAnyConnected(store: SnapshotStore): boolean {
+  return Object.values(store.getState().connections).some((connection) => connection?.status === 'connected')
 }

@@ -1,56 +1,95 @@
-import type { CaipNetworkId, Init, Namespace, ProjectPage, WalletEntry } from '@postern/protocol'
+import {
+  type CaipNetworkId,
+  type ConnectMethod,
+  connectMethods,
+  type Init,
+  type Namespace,
+  type ProjectPage,
+  type WalletEntry,
+} from '@postern/protocol'
 import type { PageWallets } from '../connectors/page-wallets'
 import type { DirectoryClient } from '../services/directory'
-import type { HostDirectory } from './contract'
+import type { HostDirectory, HostSnapshot, WalletRow } from './contract'
 import type { SnapshotStore } from './snapshot'
 import type { StoredRecent } from './stored'
-import { walletRows } from './wallet-rows'
+import { rowOfEntry, type WalletSources, walletConnectRowId, walletRows } from './wallet-rows'
 
-export type WalletList = { refresh(): void; readonly directory: HostDirectory; end(): void }
+export type WalletList = {
+  refresh(): void
+  rowOf(entry: WalletEntry): WalletRow
+  readonly directory: HostDirectory
+  end(): void
+}
 
 export type WalletListOptions = {
   readonly store: SnapshotStore
-  readonly init: Pick<Init, 'featuredWallets' | 'includeWallets' | 'excludeWallets'>
+  readonly init: Pick<
+    Init,
+    | 'featuredWallets'
+    | 'includeWallets'
+    | 'excludeWallets'
+    | 'customWallets'
+    | 'connectorTypeOrder'
+    | 'connectMethodsOrder'
+  >
   readonly project: Pick<ProjectPage, 'wallets'>
   readonly pageWallets: PageWallets
   readonly recent: () => readonly StoredRecent[]
   readonly namespaces: readonly Namespace[]
   readonly chains: readonly CaipNetworkId[]
+  readonly isWalletConnectOffered: boolean
   readonly directory: DirectoryClient
 }
 
 /**
- * Keeps the rows of Connect in the snapshot.
+ * Keeps the rows of Connect, and the order of the ways to connect, in the snapshot.
  *
  * 1. The first rows need no request: the page carries the directory's first page.
  * 2. Wallets that the dapp or the visitor's past name, and that page lacks, are asked for once; the rows follow when they are there.
  *    Without an answer the list is shorter, and nothing else.
+ * 3. The rows follow what is wanted, and whether somebody is connected by WalletConnect.
  */
 export function createWalletList(options: WalletListOptions): WalletList {
   const { store, project, pageWallets, recent, namespaces, chains, directory } = options
   const { featuredWallets: featured = [], includeWallets: include = [], excludeWallets: exclude = [] } = options.init
+  const { customWallets: custom = [], connectorTypeOrder: order = [], connectMethodsOrder } = options.init
   const controller = new AbortController()
   let entries: readonly WalletEntry[] = project.wallets
 
+  function sources(): WalletSources {
+    return {
+      pageWallets: pageWallets.list(),
+      entries,
+      recent: recent(),
+      namespaces,
+      wanted: store.getState().wantedNamespace,
+      featured,
+      include,
+      exclude,
+      custom,
+      order,
+      walletConnect: !options.isWalletConnectOffered
+        ? 'off'
+        : isConnectedByIt(store.getState())
+          ? 'connected'
+          : 'offered',
+      imageUrl: directory.imageUrl,
+    }
+  }
+
   function refresh(): void {
+    const wallets = walletRows(sources())
+    const hasPageWallet = wallets.some(({ connectors }) => connectors.length > 0)
     store.setState({
-      wallets: walletRows({
-        pageWallets: pageWallets.list(),
-        entries,
-        recent: recent(),
-        namespaces,
-        featured,
-        include,
-        exclude,
-        imageUrl: directory.imageUrl,
-      }),
+      wallets,
+      connectMethods: connectMethodsOf({ offered, hasPageWallet, order: connectMethodsOrder }),
     })
   }
 
   async function addMissing(): Promise<void> {
-    const known = new Set(entries.flatMap(({ id, rdns }) => (rdns ? [id, rdns] : [id])))
+    const known = new Set([...entries, ...custom].flatMap(({ id, rdns }) => (rdns ? [id, rdns] : [id])))
     const named = [...featured, ...include, ...recent().map(({ id }) => id)]
-    const missing = [...new Set(named)].filter((name) => !known.has(name) && !name.startsWith('injected:'))
+    const missing = [...new Set(named)].filter((name) => !known.has(name) && isOfDirectory(name))
     if (missing.length === 0) return
     const page = await directory.wallets({ include: missing }, controller.signal).catch(() => null)
     if (page === null || controller.signal.aborted) return
@@ -60,13 +99,54 @@ export function createWalletList(options: WalletListOptions): WalletList {
 
   refresh()
   void addMissing()
+  const stop = store.subscribe((snapshot, before) => {
+    const isOther = snapshot.wantedNamespace !== before.wantedNamespace
+    if (isOther || isConnectedByIt(snapshot) !== isConnectedByIt(before)) refresh()
+  })
 
   return {
     refresh,
+    rowOf: (entry) => rowOfEntry(entry, sources()),
     directory: {
-      wallets: (query, signal) => directory.wallets({ ...query, include, exclude, chains }, signal),
+      wallets(query, signal) {
+        const wanted = store.getState().wantedNamespace
+        const narrowed = wanted === null ? chains : chains.filter((chain) => chain.startsWith(`${wanted}:`))
+        return directory.wallets({ ...query, include, exclude, chains: narrowed }, signal)
+      },
       imageUrl: directory.imageUrl,
     },
-    end: () => controller.abort(),
+    end() {
+      stop()
+      controller.abort()
+    },
   }
+}
+
+/** What this build can do. */
+const offered: readonly ConnectMethod[] = ['wallet']
+
+/**
+ * The ways to connect, in their order (spec §2): email, social, wallet; with a wallet in the page: wallet, email, social. What the dapp
+ * named comes first in its order. Those that are not offered are left out.
+ */
+export function connectMethodsOf(given: {
+  readonly offered: readonly ConnectMethod[]
+  readonly hasPageWallet: boolean
+  readonly order: readonly ConnectMethod[] | undefined
+}): readonly ConnectMethod[] {
+  const usual: readonly ConnectMethod[] = given.hasPageWallet ? ['wallet', 'email', 'social'] : connectMethods
+  return [...new Set([...(given.order ?? []), ...usual])].filter((method) => given.offered.includes(method))
+}
+
+/** In the wanted namespace, or in any. */
+function isConnectedByIt({ connections, wantedNamespace }: HostSnapshot): boolean {
+  const shown = wantedNamespace === null ? Object.values(connections) : [connections[wantedNamespace]]
+  return shown.some(
+    (connection) => connection?.status === 'connected' && connection.connector.type === 'WALLET_CONNECT',
+  )
+}
+
+/** Names that a directory may know: a wallet's own name in a page means nothing elsewhere. */
+function isOfDirectory(name: string): boolean {
+  return !/^(standard|injected|external):/.test(name) && name !== walletConnectRowId
 }

@@ -19,6 +19,10 @@ function rows(sources: Partial<WalletSources>) {
     featured: [],
     include: [],
     exclude: [],
+    custom: [],
+    order: [],
+    wanted: null,
+    walletConnect: 'off',
     imageUrl: ({ image_id }) => (image_id ? `/getWalletImage/${image_id}` : undefined),
     ...sources,
   })

@@ -1,102 +1,82 @@
-import { limits, type Namespace, type PageWallet, type WalletEntry } from '@postern/protocol'
-import { stableIdOf } from '../connectors/connector'
-import type { ConnectorGroup, WalletRow } from './contract'
+import { type ConnectorGroup, connectorGroups, limits, type WalletEntry } from '@postern/protocol'
+import type { WalletRow } from './contract'
+import { mergeWallets, type WalletCandidate, type WalletKnowledge } from './merge-wallets'
 import type { StoredRecent } from './stored'
 
-export type WalletSources = {
-  readonly pageWallets: readonly PageWallet[]
-  /** What is known of the directory, in its order: the first page and the featured ones. */
-  readonly entries: readonly WalletEntry[]
+export type WalletSources = WalletKnowledge & {
   readonly recent: readonly StoredRecent[]
-  /** Namespaces of the configured networks, the default one first. */
-  readonly namespaces: readonly Namespace[]
   /** Ids, rdns or directory ids (spec §2). An empty list says nothing. */
   readonly featured: readonly string[]
   readonly include: readonly string[]
   readonly exclude: readonly string[]
-  readonly imageUrl: (entry: WalletEntry) => string | undefined
+  /** Groups that come first (`connectorTypeOrder`). */
+  readonly order: readonly ConnectorGroup[]
 }
 
-type Candidate = Omit<WalletRow, 'group'> & { readonly names: readonly string[]; readonly isInPage: boolean }
+/** Id of the row that is WalletConnect itself: a code for any wallet. */
+export const walletConnectRowId = 'walletConnect'
 
 /**
- * The rows of Connect in the order of spec §2: recent, injected, featured, recommended. (The groups walletConnect, custom and
- * external stand between them in the contract and are filled by the connectors that they name.)
+ * The rows of Connect in the order of spec §2: walletConnect, recent, injected, featured, custom, external, recommended.
  *
- * 1. A wallet is one row, however often it is announced or listed: a wallet of the page and an entry of the directory with the same rdns are
- *    the same wallet, and so is one rdns in two namespaces. The row then has the page's name and icon, and the entry's links.
- * 2. A row stands in the first group that it belongs to.
+ * 1. A wallet is one row, however often it is announced or listed (see `mergeWallets`).
+ * 2. A row stands in the first group that it belongs to. Groups that the dapp named come first, in its order; recommended is what no other
+ *    group has, wherever it stands.
  * 3. Excluded wallets are never shown; with an include list no others are. Both hold for the page's wallets too.
- * 4. Featured ones stand in the dapp's order, recommended ones in the directory's, four at most (spec §9).
- * 5. Only wallets of the configured namespaces are shown.
- * 6. A recent wallet that is neither in the page nor in the directory is left out: there is nothing to do with it.
+ * 4. Featured and custom ones stand in the dapp's order, recommended ones in the directory's, four at most (spec §9).
+ * 5. Only wallets of the configured namespaces are shown, and of the wanted one while one is wanted.
+ * 6. A recent wallet that is neither in the page nor in the directory is left out: there is nothing to do with it. Two are kept (spec §9).
+ * 7. WalletConnect itself is a row while it is offered and nobody is connected by it. Wallets with a link of their own can be reached by it
+ *    while it is offered.
  */
 export function walletRows(sources: WalletSources): readonly WalletRow[] {
-  const candidates = mergeCandidates(sources).filter((candidate) => isWanted(candidate, sources))
-  const taken = new Set<string>()
-  const rows: WalletRow[] = []
-
-  function take(group: ConnectorGroup, candidate: Candidate | undefined): void {
-    if (candidate === undefined || taken.has(candidate.id)) return
-    taken.add(candidate.id)
-    const { names: _names, isInPage: _isInPage, ...row } = candidate
-    rows.push({ ...row, group })
-  }
+  const candidates = mergeWallets(sources).filter((candidate) => isWanted(candidate, sources))
   const named = (name: string | undefined) => candidates.find(({ names }) => name !== undefined && names.includes(name))
+  const members: Record<Exclude<ConnectorGroup, 'walletConnect' | 'recommended'>, (WalletCandidate | undefined)[]> = {
+    recent: sources.recent.slice(0, limits.recentWallets).map(({ id, rdns }) => named(id) ?? named(rdns)),
+    injected: candidates.filter(({ place }) => place === 'page'),
+    featured: sources.featured.map(named),
+    custom: sources.custom.map(({ id }) => named(id)),
+    external: candidates.filter(({ place }) => place === 'external'),
+  }
+  const elsewhere = new Set(Object.values(members).flat())
+  const recommended = candidates.filter((candidate) => !elsewhere.has(candidate)).slice(0, limits.recommendedWallets)
 
-  for (const { id, rdns } of sources.recent.slice(0, limits.recentWallets)) take('recent', named(id) ?? named(rdns))
-  for (const candidate of candidates) if (candidate.isInPage) take('injected', candidate)
-  for (const name of sources.featured) take('featured', named(name))
-  const rest = candidates.filter(({ id }) => !taken.has(id))
-  for (const candidate of rest.slice(0, limits.recommendedWallets)) take('recommended', candidate)
-  return rows
+  const rows = new Map<string, WalletRow>()
+  for (const group of new Set([...sources.order, ...connectorGroups])) {
+    if (group === 'walletConnect') {
+      if (sources.walletConnect === 'offered' && !sources.exclude.includes(walletConnectRowId))
+        rows.set(walletConnectRowId, walletConnectRow)
+      continue
+    }
+    for (const candidate of group === 'recommended' ? recommended : members[group])
+      if (candidate !== undefined && !rows.has(candidate.id)) rows.set(candidate.id, toRow(candidate, group))
+  }
+  return [...rows.values()]
 }
 
-/** Page wallets first, in the order of their announcement, then what only the directory knows. */
-function mergeCandidates({ pageWallets, entries, namespaces, imageUrl }: WalletSources): readonly Candidate[] {
-  const byId = new Map<string, Candidate>()
-  for (const wallet of pageWallets) {
-    if (!namespaces.includes(wallet.namespace)) continue
-    const id = stableIdOf(wallet)
-    const entry = wallet.rdns === undefined ? undefined : entries.find(({ rdns }) => rdns === wallet.rdns)
-    const known = byId.get(id)
-    const connectors = known?.connectors ?? []
-    if (connectors.some(({ namespace }) => namespace === wallet.namespace)) continue
-    const picture = known?.imageUrl ?? wallet.icon ?? (entry && imageUrl(entry))
-    byId.set(id, {
-      id,
-      name: known?.name ?? wallet.name,
-      ...(picture !== undefined && { imageUrl: picture }),
-      connectors: [...connectors, { connectorId: wallet.id, namespace: wallet.namespace }],
-      ...(entry && { entry }),
-      names: [id, wallet.id, ...(entry ? [entry.id] : [])],
-      isInPage: true,
-    })
-  }
-  for (const entry of entries) {
-    if (!servesNamespaces(entry, namespaces) || (entry.rdns && byId.has(entry.rdns))) continue
-    const id = entry.id
-    if (byId.has(id)) continue
-    const picture = imageUrl(entry)
-    byId.set(id, {
-      id,
-      name: entry.name,
-      ...(picture !== undefined && { imageUrl: picture }),
-      connectors: [],
-      entry,
-      names: [id, ...(entry.rdns ? [entry.rdns] : [])],
-      isInPage: false,
-    })
-  }
-  return [...byId.values()]
+/** The row of an entry of the directory: the wallet in the page that it stands for, or one of its own. */
+export function rowOfEntry(entry: WalletEntry, sources: WalletSources): WalletRow {
+  const entries = [...sources.entries.filter(({ id }) => id !== entry.id), entry]
+  const candidate = mergeWallets({ ...sources, entries }).find(({ names }) => names.includes(entry.id))
+  return candidate === undefined
+    ? { id: entry.id, name: entry.name, group: 'recommended', connectors: [], entry }
+    : toRow(candidate, candidate.place === 'page' ? 'injected' : 'recommended')
 }
 
-function isWanted({ names }: Candidate, { include, exclude }: WalletSources): boolean {
+export const walletConnectRow: WalletRow = {
+  id: walletConnectRowId,
+  name: 'WalletConnect',
+  group: 'walletConnect',
+  connectors: [],
+  walletConnect: true,
+}
+
+function toRow({ names: _names, place: _place, ...row }: WalletCandidate, group: ConnectorGroup): WalletRow {
+  return { ...row, group }
+}
+
+function isWanted({ names }: WalletCandidate, { include, exclude }: WalletSources): boolean {
   if (names.some((name) => exclude.includes(name))) return false
   return include.length === 0 || names.some((name) => include.includes(name))
-}
-
-/** As the directory has it: an entry that names no chain serves none that was asked for. */
-function servesNamespaces({ chains }: WalletEntry, namespaces: readonly Namespace[]): boolean {
-  return (chains ?? []).some((chain) => namespaces.some((namespace) => chain.startsWith(`${namespace}:`)))
 }

@@ -16,7 +16,7 @@ import {
   Refusal,
   Welcome,
 } from '@postern/protocol'
-import { createHost } from '../create-host'
+import { createHost, type HostDependencies } from '../create-host'
 import { frameWindow } from './frame-window'
 import { manualClock } from './manual-clock'
 
@@ -45,6 +45,7 @@ export function project(changes: Partial<ProjectPage> = {}): ProjectPage {
     wallets: [],
     walletCount: 0,
     gatewayVersion: '1.2.3',
+    walletConnect: null,
     ...changes,
   }
 }
@@ -139,6 +140,8 @@ export function testPage(
     fetch?: typeof fetch
     frameStorage?: () => Storage
     isTopLevel?: boolean
+    isMobile?: boolean
+    createWalletConnect?: HostDependencies['createWalletConnect']
   } = {},
 ) {
   const frame = frameWindow(options)
@@ -148,6 +151,7 @@ export function testPage(
   const events: string[] = []
   const greetings: (Welcome | Refusal)[] = []
   const cancelled: string[] = []
+  const opened: PageParams<'openLink'>[] = []
   const waiting = new Map<string, { resolve(value: unknown): void; reject(error: LinkError): void }>()
   const wishes = new Set<() => void>()
   let answerWallet = options.answerWallet ?? wallet()
@@ -164,6 +168,9 @@ export function testPage(
       (() => {
         throw new Error('denied')
       }),
+    isMobile: options.isMobile ?? false,
+    createWalletConnect:
+      options.createWalletConnect ?? (() => Promise.reject(new Error('No WalletConnect in this test'))),
     themeMode: 'light',
     locale: 'en',
     checkResults: true,
@@ -194,11 +201,18 @@ export function testPage(
 
   async function serve({ id, method, params }: Extract<Envelope, { kind: 'request' }>): Promise<void> {
     try {
-      const result = method === 'store' ? keep(pageMethods.store.params.parse(params)) : await askWallet(params)
+      const result = await answer(method, params)
       post({ v: 1, id, kind: 'result', result })
     } catch (thrown) {
       post({ v: 1, id, kind: 'error', error: fromPage(thrown) })
     }
+  }
+
+  function answer(method: string, params: unknown): unknown {
+    if (method === 'store') return keep(pageMethods.store.params.parse(params))
+    if (method !== 'openLink') return askWallet(params)
+    opened.push(pageMethods.openLink.params.parse(params))
+    return null
   }
 
   function askWallet(params: unknown): unknown {
@@ -235,6 +249,7 @@ export function testPage(
     events,
     greetings,
     cancelled,
+    opened,
     stop,
     port,
     theirs,

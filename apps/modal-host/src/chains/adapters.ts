@@ -1,0 +1,13 @@
+import type { Namespace } from '@postern/protocol'
+import type { ChainAdapter } from './adapter'
+
+const adapters: { readonly [N in Namespace]: () => Promise<{ readonly adapter: ChainAdapter }> } = {
+  eip155: () => import('./eip155'),
+  solana: () => import('./solana/adapter'),
+  bip122: () => import('./bip122/adapter'),
+}
+
+/** The adapter of a namespace: a chunk of its own, fetched once. */
+export async function loadAdapter(namespace: Namespace): Promise<ChainAdapter> {
+  return (await adapters[namespace]()).adapter
+}

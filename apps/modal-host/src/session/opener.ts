@@ -1,0 +1,44 @@
+import type { ViewName } from '@postern/protocol'
+import type { ConnectAttempts } from './connect-attempt'
+import type { Modal } from './modal'
+import { activeNamespaceOf, connectOpening, type Opening, openingOf, type Surroundings } from './opening'
+import type { SnapshotStore } from './snapshot'
+import { walletConnectRow } from './wallet-rows'
+
+export type Opener = {
+  /** The view named, else what `openingOf` says. */
+  open(view?: ViewName): void
+  /** Where wallets are chosen, whoever is connected. */
+  openConnect(): void
+}
+
+/** Opens the modal, and begins what its view shows: a code to scan, or the one wallet of a wallet's own browser. */
+export function createOpener(options: {
+  readonly store: SnapshotStore
+  readonly modal: Modal
+  readonly attempts: Pick<ConnectAttempts, 'begin'>
+  readonly surroundings: Surroundings
+  readonly isWalletConnectOffered: boolean
+}): Opener {
+  const { store, modal, attempts, surroundings, isWalletConnectOffered } = options
+
+  function show({ view, connect }: Opening): void {
+    modal.open(view)
+    if (connect === undefined) return
+    const { wantedNamespace, activeNetworkId } = store.getState()
+    const preferred = wantedNamespace ?? activeNamespaceOf({ activeNetworkId })
+    const { namespace } = connect.connectors.find((one) => one.namespace === preferred) ?? connect.connectors[0] ?? {}
+    attempts.begin(connect, namespace)
+  }
+
+  return {
+    open(view) {
+      if (view === undefined) return show(openingOf(store.getState(), surroundings))
+      if (view !== 'ConnectingWalletConnectBasic') return modal.open(view)
+      if (!isWalletConnectOffered) return modal.open('Connect')
+      modal.open(view)
+      attempts.begin(walletConnectRow)
+    },
+    openConnect: () => show(connectOpening(store.getState(), surroundings)),
+  }
+}

@@ -1,0 +1,28 @@
+import { isOpenableLink, parseWalletLink, type WalletEntry } from '@postern/protocol'
+
+export type WalletLinkKind = 'mobile' | 'desktop' | 'webapp'
+
+/** Whether a wallet can be sent a pairing by a link of its own. */
+export function hasWalletLink(entry: WalletEntry): boolean {
+  return [entry.mobile_link, entry.desktop_link, entry.webapp_link].some(
+    (link) => link !== null && link !== undefined && parseWalletLink(link) !== null,
+  )
+}
+
+/**
+ * The link that hands a pairing to a wallet: `scheme://wc?uri=…`, `https://host/wc?uri=…`. Null where the wallet has none of that kind, or one
+ * that may not be opened. What the system opens leaves the page as it is; a wallet that is a site, or a desktop's universal link, gets a tab.
+ * Source: https://docs.walletconnect.network/wallet-sdk/ios/mobile-linking
+ */
+export function walletLink(
+  entry: WalletEntry | undefined,
+  kind: WalletLinkKind,
+  uri: string,
+): { readonly url: string; readonly target: 'app' | 'tab' } | null {
+  const text = entry && { mobile: entry.mobile_link, desktop: entry.desktop_link, webapp: entry.webapp_link }[kind]
+  const link = text === null || text === undefined ? null : parseWalletLink(text)
+  if (link === null) return null
+  const url = `${link.href}wc?uri=${encodeURIComponent(uri)}`
+  if (!isOpenableLink(url)) return null
+  return { url, target: link.kind === 'native' || kind === 'mobile' ? 'app' : 'tab' }
+}
