@@ -1,4 +1,4 @@
-import { isAppScheme, isHttps } from '../../src/directory/links'
+import { isAppScheme, isHttps, pairingLink } from '../../src/directory/links'
 
 /** What one source says of one wallet. Absent means that the source does not say. */
 export type Found = {
@@ -50,9 +50,15 @@ export function cleanLinks(
   const clean: Partial<Record<LinkName, string>> = {}
   for (const name of linkNames) {
     const link = links[name]?.trim() ?? ''
-    if (link !== '' && accepts[name](link)) clean[name] = link
+    if (link === '' || !accepts[name](link)) continue
+    const ready = isPairing(name) ? pairingLink(link) : link
+    if (ready !== undefined) clean[name] = ready
   }
   return clean
+}
+
+function isPairing(name: LinkName): boolean {
+  return name === 'mobile_link' || name === 'desktop_link' || name === 'webapp_link'
 }
 
 export const linkNames: readonly LinkName[] = [

@@ -94,7 +94,11 @@ describe('cleanLinks', () => {
       app_store: 'https://apps.apple.com/us/app/x/id1',
       chrome_store: extension,
     }
-    expect(cleanLinks(links)).toEqual({ ...links, mobile_link: 'metamask://' })
+    expect(cleanLinks(links)).toEqual({
+      ...links,
+      mobile_link: 'metamask://',
+      desktop_link: 'https://desk.example/wc/',
+    })
   })
 
   it.each([
@@ -102,6 +106,9 @@ describe('cleanLinks', () => {
     ['mobile_link', 'intent://scan/#Intent;end'],
     ['mobile_link', 'app.example.com'],
     ['webapp_link', 'http://app.example.com'],
+    ['webapp_link', 'https://app.example.com/?ref=wc'],
+    ['desktop_link', 'https://app.example.com/#/'],
+    ['mobile_link', 'one://a,two://b'],
     ['webapp_link', extension],
     ['app_store', 'https://apps.apple.com.evil.example/app'],
     ['play_store', 'http://play.google.com/store/apps/details?id=x'],

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { builtInNetworks } from '@postern/protocol'
+import { builtInNetworks, isOpenableLink, parseWalletLink } from '@postern/protocol'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createDirectory } from './directory'
 import { isAppScheme } from './links'
@@ -66,25 +66,39 @@ describe('the directory that ships', async () => {
   })
 
   it('links by https, or by a scheme that starts an app', () => {
-    for (const {
-      name,
-      id,
-      image_id,
-      chains,
-      rdns,
-      badge_type,
-      order,
-      injected,
-      mobile_link,
-      desktop_link,
-      ...links
-    } of data.wallets) {
-      for (const link of Object.values(links)) expect(link, name).toMatch(/^https:\/\//)
-      for (const link of [mobile_link, desktop_link]) {
-        if (typeof link === 'string')
-          expect(link.startsWith('https://') || isAppScheme(link), `${name}: ${link}`).toBe(true)
+    for (const wallet of data.wallets) {
+      const { homepage, app_store, play_store, chrome_store, webapp_link } = wallet
+      for (const link of [homepage, app_store, play_store, chrome_store, webapp_link]) {
+        if (typeof link === 'string') expect(link, wallet.name).toMatch(/^https:\/\//)
       }
     }
+  })
+
+  it('has links of wallets in the form that a pairing is put behind', () => {
+    for (const { name, mobile_link, desktop_link, webapp_link } of data.wallets) {
+      for (const link of [mobile_link, desktop_link, webapp_link]) {
+        if (typeof link !== 'string') continue
+        expect(link.startsWith('https://') || isAppScheme(link), `${name}: ${link}`).toBe(true)
+        expect(parseWalletLink(link)?.href, name).toBe(link)
+        expect(isOpenableLink(`${link}wc?uri=${encodeURIComponent('wc:00@2?relay-protocol=irn')}`), name).toBe(true)
+        if (link.startsWith('https://')) expect(new URL(`${link}wc?uri=x`).searchParams.get('uri'), name).toBe('x')
+      }
+    }
+  })
+
+  it('shows a phone hundreds of wallets that it can open', () => {
+    expect(data.wallets.filter(({ mobile_link }) => typeof mobile_link === 'string').length).toBeGreaterThan(200)
+  })
+
+  it.each([
+    ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 20],
+    ['solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1', 20],
+    ['bip122:0f9188f13cb7b2c71f2a335e3a4fc328', 10],
+  ])('finds wallets for %s, a test network too', (chain, least) => {
+    const namespace = chain.split(':', 1)[0] ?? ''
+    const found = directory.query({ chains: [chain], entries: 100 })
+    expect(found.count).toBeGreaterThanOrEqual(least)
+    for (const wallet of found.data) expect(wallet.chains?.some((id) => id.startsWith(`${namespace}:`))).toBe(true)
   })
 
   it('has a picture for every built-in network, and for the tokens most visitors hold', () => {

@@ -106,6 +106,7 @@ describe('refreshDirectory', () => {
         homepage: 'javascript:alert(1)',
         mobile_link: 'JavaScript://%0aalert(1)',
         desktop_link: 'a-wallet://open',
+        webapp_link: 'https://app.example/?ref=1',
         app_store: 'http://apps.apple.com/x',
         chrome_store: 'https://chromewebstore.google.com/detail/x',
       },
@@ -115,7 +116,7 @@ describe('refreshDirectory', () => {
       {
         id: 'a',
         name: 'A',
-        desktop_link: 'a-wallet://open',
+        desktop_link: 'a-wallet://open/',
         chrome_store: 'https://chromewebstore.google.com/detail/x',
       },
     ])

@@ -18,7 +18,7 @@ import path from 'node:path'
 import { limits, WalletEntry } from '@postern/protocol'
 import * as z from 'zod/mini'
 import { type Icon, iconTypes, mostIconBytes, readIcon } from './icon'
-import { isAppScheme, isHttps } from './links'
+import { isHttps, pairingLink } from './links'
 import { loadDirectory, unlessMissing } from './load'
 
 export type RefreshOptions = {
@@ -90,23 +90,16 @@ async function fetchEntries(options: RefreshOptions): Promise<{ entries: WalletE
   return { entries: [...byId.values()], leftOut }
 }
 
-const webLinks = [
-  'homepage',
-  'image_url',
-  'webapp_link',
-  'link_mode',
-  'app_store',
-  'play_store',
-  'chrome_store',
-] as const
-const appLinks = ['mobile_link', 'desktop_link'] as const
+const webLinks = ['homepage', 'image_url', 'link_mode', 'app_store', 'play_store', 'chrome_store'] as const
+const pairingLinks = ['mobile_link', 'desktop_link', 'webapp_link'] as const
 
 function withSafeLinks(entry: WalletEntry): WalletEntry {
   const safe = { ...entry }
   for (const name of webLinks) if (!isHttps(safe[name] ?? '')) delete safe[name]
-  for (const name of appLinks) {
-    const link = safe[name] ?? ''
-    if (!isHttps(link) && !isAppScheme(link)) delete safe[name]
+  for (const name of pairingLinks) {
+    const link = pairingLink(safe[name] ?? '')
+    if (link === undefined || (name === 'webapp_link' && !isHttps(link))) delete safe[name]
+    else safe[name] = link
   }
   return safe
 }
