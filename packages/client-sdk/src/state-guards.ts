@@ -59,7 +59,7 @@ const httpUrl: Check = (value) => {
 const account = object({
   namespace,
   address: text(128, 1),
-  type: oneOf('eoa', 'payment', 'smartAccount'),
+  type: oneOf('eoa', 'payment', 'smartAccount', 'ordinals'),
   publicKey: optional(text()),
   path: optional(text()),
 })

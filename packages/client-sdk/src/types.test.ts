@@ -15,5 +15,8 @@ test('the public types are those of the page link', () => {
   expectTypeOf<types.Theme>().toEqualTypeOf<protocol.Theme>()
   expectTypeOf<types.Metadata>().toEqualTypeOf<protocol.Metadata>()
   expectTypeOf<types.ViewName>().toEqualTypeOf<protocol.ViewName>()
+  expectTypeOf<types.CustomWallet>().toEqualTypeOf<protocol.CustomWallet>()
+  expectTypeOf<types.ConnectorGroup>().toEqualTypeOf<protocol.ConnectorGroup>()
+  expectTypeOf<types.ConnectMethod>().toEqualTypeOf<protocol.ConnectMethod>()
   expectTypeOf<types.ErrorDetails>().toEqualTypeOf<protocol.LinkError>()
 })

@@ -13,7 +13,8 @@ export type Account = {
   namespace: Namespace
   /** As the namespace writes it: EIP-55 checksummed on EVM. */
   address: string
-  type: 'eoa' | 'payment' | 'smartAccount'
+  /** `ordinals` is a Bitcoin wallet's second address: nothing there is to be spent as money. */
+  type: 'eoa' | 'payment' | 'smartAccount' | 'ordinals'
   publicKey?: string | undefined
   path?: string | undefined
 }
@@ -106,7 +107,43 @@ export type Metadata = {
   icons?: string[] | undefined
 }
 
-export type ViewName = 'Connect' | 'AllWallets' | 'Account' | 'Networks' | 'WhatIsAWallet'
+export type ViewName =
+  | 'Connect'
+  | 'AllWallets'
+  | 'Account'
+  | 'Networks'
+  | 'WhatIsAWallet'
+  | 'ConnectingWalletConnectBasic'
+
+/** A wallet that the dapp adds to the list. Its picture is a `data:` image; its links are checked where they are opened. */
+export type CustomWallet = {
+  id: string
+  name: string
+  imageUrl?: string | undefined
+  homepage?: string | undefined
+  /** CAIP-2 ids or bare namespaces; absent means all. */
+  chains?: string[] | undefined
+  rdns?: string | undefined
+  mobile_link?: string | undefined
+  desktop_link?: string | undefined
+  webapp_link?: string | undefined
+  app_store?: string | undefined
+  play_store?: string | undefined
+  chrome_store?: string | undefined
+}
+
+/** The groups of the wallet list, in their order when nothing else is said. */
+export type ConnectorGroup =
+  | 'walletConnect'
+  | 'recent'
+  | 'injected'
+  | 'featured'
+  | 'custom'
+  | 'external'
+  | 'recommended'
+
+/** Ways to connect. Default order: email, social, wallet; with a wallet in the page: wallet, email, social. */
+export type ConnectMethod = 'email' | 'social' | 'wallet'
 
 /** One immutable value: the same object until something changes, made for `useSyncExternalStore`. */
 export type Snapshot = {
@@ -135,8 +172,40 @@ export type PosternOptions = {
   featuredWallets?: readonly string[] | undefined
   includeWallets?: readonly string[] | undefined
   excludeWallets?: readonly string[] | undefined
-  /** `false` keeps `.eip155` from being announced by EIP-6963. */
+  /** Wallets of your own in the list. */
+  customWallets?: readonly CustomWallet[] | undefined
+  /** `false` offers no WalletConnect, whatever the gateway can. */
+  walletConnect?: boolean | undefined
+  /** Groups of wallets that come first, in this order. */
+  connectorTypeOrder?: readonly ConnectorGroup[] | undefined
+  /** The order of the ways to connect. */
+  connectMethodsOrder?: readonly ConnectMethod[] | undefined
+  /** Wallets that bring their own SDK (docs/external-connectors.md). */
+  connectors?: readonly ExternalConnector[] | undefined
+  /** `false` keeps Postern from being announced by EIP-6963 and Wallet Standard. */
   announce?: boolean | undefined
+}
+
+/**
+ * A wallet with an SDK of its own, offered in the modal like any other (docs/external-connectors.md). `load` is called when somebody first
+ * connects, and when a visit begins that was connected before; the provider that it resolves to is then asked as any wallet of the page.
+ */
+export type ExternalConnector = {
+  /** Stays the same over releases: sessions are found again by it. 1 to 64 characters. */
+  readonly id: string
+  readonly name: string
+  /** A `data:` image. */
+  readonly icon?: string | undefined
+  readonly namespace: 'eip155'
+  /** In `load` a popup may be opened: the visitor's click is still fresh. */
+  readonly load: () => Promise<ExternalProvider>
+}
+
+/** What a wallet's SDK has to offer of EIP-1193. */
+export type ExternalProvider = {
+  request(args: { method: string; params?: unknown }): Promise<unknown>
+  on?(event: string, listener: (data: unknown) => void): unknown
+  removeListener?(event: string, listener: (data: unknown) => void): unknown
 }
 
 export type ConnectOptions = { namespace?: Namespace | undefined; signal?: AbortSignal | undefined }

@@ -5,7 +5,7 @@ import type * as z from 'zod/mini'
 import { isConnection, isHostState } from '../state-guards'
 import { nearly } from '../testing/near-valid'
 import * as valid from '../testing/valid'
-import { isEnvelope, isLinkError, isRefusal, isStore, isWalletRequest, isWelcome } from './guards'
+import { isEnvelope, isLinkError, isOpenLink, isRefusal, isStore, isWalletRequest, isWelcome } from './guards'
 
 const pairs: [string, (value: unknown) => boolean, z.ZodMiniType, fc.Arbitrary<unknown>][] = [
   ['Envelope', isEnvelope, protocol.Envelope, valid.envelope],
@@ -16,6 +16,7 @@ const pairs: [string, (value: unknown) => boolean, z.ZodMiniType, fc.Arbitrary<u
   ['HostState', isHostState, protocol.HostState, valid.hostState],
   ['walletRequest', isWalletRequest, protocol.pageMethods.walletRequest.params, valid.walletRequest],
   ['store', isStore, protocol.pageMethods.store.params, valid.store],
+  ['openLink', isOpenLink, protocol.pageMethods.openLink.params, valid.openLink],
 ]
 
 describe('each guard says what the schema of the protocol says', () => {
@@ -41,10 +42,14 @@ describe('each guard says what the schema of the protocol says', () => {
   })
 
   test('the longest texts are where the schemas have them', () => {
-    const { store, walletRequest } = protocol.pageMethods
-    for (const length of [262_144, 262_145]) {
+    const { openLink, store, walletRequest } = protocol.pageMethods
+    for (const length of [1_048_576, 1_048_577]) {
       const value = { key: 'k', value: 'x'.repeat(length) }
       expect(isStore(value)).toBe(store.params.safeParse(value).success)
+    }
+    for (const length of [8192, 8193]) {
+      const value = { url: 'x'.repeat(length), target: 'app' }
+      expect(isOpenLink(value)).toBe(openLink.params.safeParse(value).success)
     }
     for (const length of [64, 65]) {
       const value = { wallet: 'x'.repeat(length), method: 'eth_chainId' }

@@ -46,6 +46,25 @@ const walletRequest = object({
     'personal_sign',
     'eth_signTypedData_v4',
     'eth_sendTransaction',
+    ...[
+      'getAccounts',
+      'requestAccounts',
+      'disconnect',
+      'signMessage',
+      'signTransaction',
+      'signAllTransactions',
+      'signAndSendTransaction',
+    ].map((name) => `solana_${name}`),
+    ...[
+      'getAccountAddresses',
+      'requestAccounts',
+      'disconnect',
+      'getNetwork',
+      'switchNetwork',
+      'signMessage',
+      'signPsbt',
+      'sendTransfer',
+    ].map((name) => `bip122_${name}`),
   ),
   params: optional(list(anything)),
 })
@@ -54,8 +73,14 @@ export function isWalletRequest(value: unknown): value is PageParams<'walletRequ
   return walletRequest(value)
 }
 
-const store = object({ key: text(128, 1), value: (value) => value === null || text(262_144)(value) })
+const store = object({ key: text(128, 1), value: (value) => value === null || text(1_048_576)(value) })
 
 export function isStore(value: unknown): value is PageParams<'store'> {
   return store(value)
+}
+
+const openLink = object({ url: text(8192, 1), target: oneOf('app', 'tab') })
+
+export function isOpenLink(value: unknown): value is PageParams<'openLink'> {
+  return openLink(value)
 }

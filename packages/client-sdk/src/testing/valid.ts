@@ -19,7 +19,7 @@ const account = maybe(
   {
     namespace,
     address: fc.string({ minLength: 1, maxLength: 128 }),
-    type: fc.constantFrom('eoa', 'payment', 'smartAccount'),
+    type: fc.constantFrom('eoa', 'payment', 'smartAccount', 'ordinals'),
     publicKey: short,
     path: short,
   },
@@ -109,9 +109,22 @@ export const refusal = fc.record({ kind: fc.constant('refused'), error: linkErro
 export const walletRequest = maybe(
   {
     wallet: id,
-    method: fc.constantFrom('eth_accounts', 'eth_requestAccounts', 'personal_sign', 'eth_sendTransaction', 'eth_sign'),
+    method: fc.constantFrom(
+      'eth_accounts',
+      'eth_requestAccounts',
+      'personal_sign',
+      'eth_sendTransaction',
+      'eth_sign',
+      'solana_signMessage',
+      'bip122_signPsbt',
+    ),
     params: fc.array(fc.jsonValue(), { maxLength: 2 }),
   },
   ['wallet', 'method'],
 )
 export const store = fc.record({ key: fc.string({ maxLength: 130 }), value: fc.option(short) })
+
+export const openLink = fc.record({
+  url: fc.oneof(fc.webUrl(), fc.string({ minLength: 1, maxLength: 20 })),
+  target: fc.constantFrom('app', 'tab', 'top'),
+})
