@@ -4,7 +4,6 @@ import { toFailure } from './failures'
 
 export type EvmSwitch = {
   readonly network: Network
-  readonly signal: AbortSignal
   readonly methods: ReadonlySet<string>
   /** Sends to the wallet on a chain that the session has. */
   readonly ask: (method: string, params: unknown) => Promise<unknown>
