@@ -1,0 +1,295 @@
+import {
+  type Account,
+  bip122Requests,
+  type CaipNetworkId,
+  isCaipNetworkId,
+  limits,
+  type Network,
+  type PageWallet,
+} from '@postern/protocol'
+import * as z from 'zod/mini'
+import { isAddressOn, networksOfAddress, parseBitcoinAddress } from '../chains/bip122/address'
+import type { SignPsbt } from '../chains/bip122/transfer'
+import { asFailure, LinkFailure } from '../link/failure'
+import {
+  type AskOptions,
+  type Connector,
+  type ConnectorEvent,
+  type PageConnectorDependencies,
+  stableIdOf,
+  type WalletSession,
+} from './connector'
+import { createDialect, parseParams } from './page-dialect'
+
+/** More accounts than any wallet grants. */
+const mostAccounts = 256
+const Accounts = bip122Requests.bip122_getAccountAddresses.result.check(z.maxLength(mostAccounts))
+type GrantedAccounts = z.infer<typeof Accounts>
+
+/**
+ * A Bitcoin wallet of the dapp's page, used over the link.
+ *
+ * 1. Whatever the wallet answers or announces is parsed: accounts are addresses of one network, normalised, each once, those for payments first.
+ * 2. `connect` asks (bip122_requestAccounts); `reconnect` only reads (bip122_getAccountAddresses) and gives up after 10 s. Null without an account.
+ * 3. The network is the wallet's own: where it says so (bip122_getNetwork) and its addresses are of it, else one that its addresses are of,
+ *    the preferred one before other configured ones. A wallet on a network that is not configured is shown on that.
+ * 4. Switching asks the wallet where it can (bip122_switchNetwork), and then asks it where it is and who: that, and not its word, counts.
+ *    Where it cannot, a network that its addresses are of as well is switched to here; every other one is CHAIN_NOT_SUPPORTED.
+ * 5. Requests are parsed before they are passed on: an account that is not the session's is UNAUTHORIZED, a receiver that is not of the
+ *    network INVALID_ADDRESS, a method that needs no owner's word UNSUPPORTED_METHOD.
+ * 6. A wallet that signs but cannot send has its transfer made and sent here (`chains/bip122/transfer.ts`); likewise a PSBT that is to be broadcast:
+ *    the wallet only signs, and what it signed is compared with what it was asked to.
+ * 7. Nobody waits for the wallet's word on `disconnect`.
+ * 8. Events of other wallets, and events that do not parse, are ignored. Accounts of another network bring their network along.
+ */
+export function createPageBitcoinConnector(
+  wallet: PageWallet,
+  { ask, onWalletEvent, networks, preferredNetwork, clientOf }: PageConnectorDependencies,
+): Connector {
+  const dialect = createDialect(wallet, ask)
+  const listeners = new Set<(event: ConnectorEvent) => void>()
+  let accounts: readonly Account[] = []
+  let networkId = preferredNetwork()
+
+  async function sessionFrom(
+    method: 'bip122_getAccountAddresses' | 'bip122_requestAccounts',
+    options: AskOptions & { readonly signal: AbortSignal },
+    expected: CaipNetworkId | null = null,
+  ): Promise<WalletSession | null> {
+    const params = method === 'bip122_requestAccounts' ? { network: preferredNetwork() } : {}
+    const [first, ...others] = toAccounts(await dialect.ask(Accounts, method, params, options))
+    accounts = first === undefined ? [] : [first, ...others]
+    if (first === undefined) return null
+    networkId = networkOf(accounts, (await ownNetwork(options.signal)) ?? expected)
+    return { accounts: [first, ...others], networkId }
+  }
+
+  function readSession(signal: AbortSignal, expected?: CaipNetworkId): Promise<WalletSession | null> {
+    return sessionFrom('bip122_getAccountAddresses', { signal, timeout: limits.rpcTimeout }, expected)
+  }
+
+  /** Where the wallet says it is; null where it does not tell, or answers what is no network. */
+  async function ownNetwork(signal: AbortSignal): Promise<CaipNetworkId | null> {
+    if (!dialect.can('bip122_getNetwork')) return null
+    const { result } = bip122Requests.bip122_getNetwork
+    try {
+      return await dialect.ask(result, 'bip122_getNetwork', {}, { signal, timeout: limits.rpcTimeout })
+    } catch (thrown) {
+      if (signal.aborted) throw thrown
+      return null
+    }
+  }
+
+  function networkOf(of: readonly Account[], told: CaipNetworkId | null): CaipNetworkId {
+    const configured = networks.list.map(({ caipNetworkId }) => caipNetworkId)
+    const likely = [preferredNetwork(), ...configured].filter((id) => wallet.networks?.includes(id) ?? true)
+    const [first] = of
+    const possible = first === undefined ? [] : networksOf(first)
+    const found = [...(told === null ? [] : [told]), ...likely, ...possible].find((id) => isOn(of, id))
+    return found ?? told ?? preferredNetwork()
+  }
+
+  /** The session's accounts; read again where this connector has not seen them yet. */
+  async function granted(signal: AbortSignal): Promise<readonly Account[]> {
+    if (accounts.length === 0) await readSession(signal)
+    return accounts
+  }
+
+  async function accountAt(address: string, signal: AbortSignal): Promise<Account> {
+    const wanted = parseBitcoinAddress(address)?.address
+    const account = (await granted(signal)).find((one) => one.address === wanted)
+    if (account === undefined) throw new LinkFailure('UNAUTHORIZED')
+    return account
+  }
+
+  async function signMessage(raw: unknown, signal: AbortSignal) {
+    const { params, result } = bip122Requests.bip122_signMessage
+    const asked = parseParams(params, raw)
+    const { address } = await accountAt(asked.address, signal)
+    return dialect.ask(result, 'bip122_signMessage', { ...asked, address }, { signal })
+  }
+
+  async function signPsbt(raw: unknown, signal: AbortSignal) {
+    const { params, result } = bip122Requests.bip122_signPsbt
+    const { broadcast = false, ...asked } = parseParams(params, raw)
+    const signInputs = await Promise.all(
+      asked.signInputs.map(async (input) => ({ ...input, address: (await accountAt(input.address, signal)).address })),
+    )
+    const esplora = broadcast ? ownClient().esplora : null
+    const signed = await dialect.ask(result, 'bip122_signPsbt', { ...asked, signInputs }, { signal })
+    if (esplora === null) return signed
+    const { sendSigned } = await import('../chains/bip122/transfer')
+    return { psbt: signed.psbt, ...(await sendSigned(asked.psbt, signed.psbt, esplora, signal)) }
+  }
+
+  async function sendTransfer(raw: unknown, signal: AbortSignal) {
+    const { params, result } = bip122Requests.bip122_sendTransfer
+    const asked = parseParams(params, raw)
+    const payment = (await granted(signal)).find(({ type }) => type === 'payment')
+    const sender = asked.account === undefined ? payment : await accountAt(asked.account, signal)
+    if (sender === undefined) throw new LinkFailure('UNAUTHORIZED')
+    for (const address of [asked.recipientAddress, asked.changeAddress])
+      if (address !== undefined && !isAddressTextOn(address, networkId)) throw new LinkFailure('INVALID_ADDRESS')
+    if (dialect.can('bip122_sendTransfer'))
+      return dialect.ask(result, 'bip122_sendTransfer', { ...asked, account: sender.address }, { signal })
+
+    const { esplora } = ownClient()
+    const sign: SignPsbt = (request, ended) =>
+      dialect.ask(bip122Requests.bip122_signPsbt.result, 'bip122_signPsbt', request, { signal: ended })
+    const transfer = await import('../chains/bip122/transfer')
+    const { recipientAddress, changeAddress, feeRate } = asked
+    return transfer.sendTransfer(
+      { networkId, sender, recipientAddress, amount: BigInt(asked.amount), changeAddress, feeRate },
+      { esplora, signPsbt: sign },
+      signal,
+    )
+  }
+
+  function ownClient() {
+    if (networks.get(networkId) === undefined) throw new LinkFailure('CHAIN_NOT_SUPPORTED')
+    return clientOf(networkId)
+  }
+
+  const requests = new Map<string, (raw: unknown, signal: AbortSignal) => Promise<unknown>>([
+    ['bip122_signMessage', signMessage],
+    ['bip122_signPsbt', signPsbt],
+    ['bip122_sendTransfer', sendTransfer],
+  ])
+
+  function toEvents(event: string, data: unknown): readonly ConnectorEvent[] {
+    if (event === 'disconnect') {
+      accounts = []
+      return [{ kind: 'disconnected' }]
+    }
+    if (event === 'accountsChanged') {
+      accounts = toAccounts(Accounts.parse(data))
+      return [
+        { kind: 'accounts', accounts },
+        ...movedTo(accounts.length === 0 ? networkId : networkOf(accounts, networkId)),
+      ]
+    }
+    if (event !== 'chainChanged' || !isCaipNetworkId(data) || !data.startsWith('bip122:')) return []
+    networkId = data
+    return [{ kind: 'network', networkId }]
+  }
+
+  function movedTo(id: CaipNetworkId): readonly ConnectorEvent[] {
+    if (id === networkId) return []
+    networkId = id
+    return [{ kind: 'network', networkId }]
+  }
+
+  async function askToSwitch({ caipNetworkId }: Network, signal: AbortSignal): Promise<void> {
+    const before = accounts
+    try {
+      await dialect.ask(z.unknown(), 'bip122_switchNetwork', { network: caipNetworkId }, { signal })
+    } catch (thrown) {
+      const cause = asFailure(thrown)
+      throw cause.code === 'CHAIN_NOT_ADDED' ? new LinkFailure('CHAIN_NOT_SUPPORTED', { cause }) : cause
+    }
+    await readSession(signal, caipNetworkId)
+    if (isSame(before, accounts)) return
+    for (const listener of [...listeners]) listener({ kind: 'accounts', accounts })
+  }
+
+  return {
+    id: wallet.id,
+    name: wallet.name,
+    type: wallet.type,
+    ...(wallet.icon !== undefined && { imageUrl: wallet.icon }),
+    pageWallet: wallet.id,
+    namespace: 'bip122',
+    stableId: stableIdOf(wallet),
+
+    connect: (signal) => sessionFrom('bip122_requestAccounts', { signal }),
+
+    reconnect: (signal) => readSession(signal),
+
+    async disconnect() {
+      accounts = []
+      if (!dialect.can('bip122_disconnect')) return
+      void dialect.ask(z.unknown(), 'bip122_disconnect', {}, { timeout: limits.rpcTimeout }).catch(() => {})
+    },
+
+    async switchNetwork(network, signal) {
+      if (dialect.can('bip122_switchNetwork')) await askToSwitch(network, signal)
+      else if (isOn(await granted(signal), network.caipNetworkId)) networkId = network.caipNetworkId
+      if (networkId !== network.caipNetworkId) throw new LinkFailure('CHAIN_NOT_SUPPORTED')
+      return networkId
+    },
+
+    async request(method, params, signal) {
+      const send = requests.get(method)
+      if (send === undefined) throw new LinkFailure('UNSUPPORTED_METHOD')
+      return send(params, signal)
+    },
+
+    listen(listener) {
+      listeners.add(listener)
+      const stop = onWalletEvent(({ wallet: id, event, data }) => {
+        if (id !== wallet.id) return
+        for (const parsed of orNone(() => toEvents(event, data))) listener(parsed)
+      })
+      return () => {
+        listeners.delete(listener)
+        stop()
+      }
+    },
+  }
+}
+
+/** Payments first, each address once: a wallet that gives the same one for both purposes is paid from it. */
+function toAccounts(granted: GrantedAccounts): readonly Account[] {
+  const byAddress = new Map<string, Account>()
+  for (const purpose of ['payment', 'ordinals'] as const)
+    for (const one of granted.filter((account) => account.purpose === purpose)) {
+      const address = parseBitcoinAddress(one.address)?.address
+      if (address === undefined) throw new LinkFailure('INTERNAL')
+      if (!byAddress.has(address)) byAddress.set(address, toAccount(address, purpose, one))
+    }
+  const accounts = [...byAddress.values()]
+  const [first] = accounts
+  if (first !== undefined && !networksOf(first).some((id) => isOn(accounts, id))) throw new LinkFailure('INTERNAL')
+  return accounts
+}
+
+function toAccount(
+  address: string,
+  type: 'payment' | 'ordinals',
+  { publicKey, path }: GrantedAccounts[number],
+): Account {
+  return {
+    namespace: 'bip122',
+    address,
+    type,
+    ...(publicKey !== undefined && { publicKey: publicKey.toLowerCase() }),
+    ...(path !== undefined && { path }),
+  }
+}
+
+function networksOf({ address }: Account): readonly CaipNetworkId[] {
+  const parsed = parseBitcoinAddress(address)
+  return parsed === undefined ? [] : networksOfAddress(parsed)
+}
+
+function isOn(accounts: readonly Account[], networkId: CaipNetworkId): boolean {
+  return accounts.every(({ address }) => isAddressTextOn(address, networkId))
+}
+
+function isAddressTextOn(text: string, networkId: CaipNetworkId): boolean {
+  const parsed = parseBitcoinAddress(text)
+  return parsed !== undefined && isAddressOn(parsed, networkId)
+}
+
+function isSame(left: readonly Account[], right: readonly Account[]): boolean {
+  return left.length === right.length && left.every(({ address }, index) => address === right[index]?.address)
+}
+
+/** What a wallet announces of its own accord answers nobody: there is nobody to tell that it was wrong. */
+function orNone<T>(read: () => readonly T[]): readonly T[] {
+  try {
+    return read()
+  } catch {
+    return []
+  }
+}
