@@ -1,4 +1,5 @@
 import type { CaipNetworkId, Namespace, ProjectPage } from '@postern/protocol'
+import type { ChainClient } from '../../chains/chain-client'
 import type { ConfiguredNetworks } from '../../chains/networks'
 import type { Clock } from '../../services/clock'
 import type { HostStorage } from '../../services/storage'
@@ -22,6 +23,8 @@ export type WalletConnectOptions = {
   readonly normalise: (namespace: Namespace, addresses: readonly string[]) => Promise<readonly string[]>
   /** Where a new session lands when the wallet grants several networks and names none. A configured one. */
   readonly preferredNetwork: (namespace: Namespace) => CaipNetworkId
+  /** Endpoints of a configured network: what a wallet only signs is then sent by the host. Without it such requests are UNSUPPORTED_METHOD. */
+  readonly clientOf?: (id: CaipNetworkId) => ChainClient
 }
 
 /** `connectors/walletconnect/index.ts` exports one as `createWalletConnect`. Making it costs nothing: the library loads on first use. */

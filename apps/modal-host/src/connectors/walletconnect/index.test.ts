@@ -1,0 +1,602 @@
+import { limits, type Namespace } from '@postern/protocol'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Connector, ConnectorEvent, GrantedConnector, MultiConnector } from '../connector'
+import type { WalletConnectOptions } from './contract'
+import { createWalletConnect } from './index'
+import {
+  evmAccount,
+  hostOptions,
+  hostStorage,
+  memoryStorage,
+  oldSolanaMainnet,
+  ordinalsAddress,
+  otherEvmAccount,
+  paymentAddress,
+  regtest,
+  solanaAccount,
+  solanaMainnet,
+} from './testing/set-up'
+import { startRelay } from './testing/small-relay'
+import { createTestWallet, type TestWallet } from './testing/test-wallet'
+
+const never = new AbortController().signal
+const evm = {
+  accounts: [`eip155:1:${evmAccount}`],
+  methods: ['personal_sign', 'eth_sendTransaction', 'wallet_switchEthereumChain', 'wallet_addEthereumChain'],
+  events: ['chainChanged', 'accountsChanged'],
+}
+const evmOnBoth = { ...evm, accounts: [...evm.accounts, `eip155:8453:${evmAccount}`] }
+const solana = {
+  accounts: [`${solanaMainnet}:${solanaAccount}`],
+  methods: ['solana_signMessage', 'solana_signTransaction'],
+  events: ['accountsChanged', 'chainChanged'],
+}
+const bitcoin = {
+  accounts: [`${regtest}:${paymentAddress}`],
+  methods: ['signMessage', 'signPsbt', 'sendTransfer'],
+  events: ['bip122_addressesChanged'],
+}
+
+let relay: Awaited<ReturnType<typeof startRelay>>
+let wallet: TestWallet
+let ends: (() => void)[] = []
+
+beforeEach(async () => {
+  relay = await startRelay()
+  wallet = await createTestWallet(relay.url)
+})
+
+afterEach(async () => {
+  for (const end of ends) end()
+  ends = []
+  await wallet.end()
+  await relay.stop()
+})
+
+function host(changes: Partial<WalletConnectOptions> = {}) {
+  const { options, clock } = hostOptions(relay.url, changes)
+  const multi = createWalletConnect(options)
+  ends.push(multi.end)
+  return { multi, options, clock }
+}
+
+type Attempt = {
+  readonly codes: string[]
+  readonly granted: Promise<readonly GrantedConnector[]>
+  readonly abort: () => void
+}
+
+/** Begins an attempt; `code` resolves with the code on show. */
+function begin(
+  multi: MultiConnector,
+  namespaces: readonly Namespace[] = ['eip155', 'solana', 'bip122'],
+): Attempt & { code: () => Promise<string> } {
+  const controller = new AbortController()
+  const codes: string[] = []
+  const granted = multi.connect({
+    row: { name: 'WalletConnect' },
+    namespaces,
+    signal: controller.signal,
+    onPairing: (pairing) => {
+      if (pairing !== null) codes.push(pairing.uri)
+    },
+  })
+  granted.catch(() => {})
+  return {
+    codes,
+    granted,
+    abort: () => controller.abort(),
+    code: () => vi.waitFor(() => codes.at(-1) ?? fail('no code yet')),
+  }
+}
+
+function fail(message: string): never {
+  throw new Error(message)
+}
+
+async function connected(
+  multi: MultiConnector,
+  namespaces: Parameters<TestWallet['approve']>[0],
+  properties?: Record<string, string>,
+) {
+  const attempt = begin(multi)
+  await wallet.pair(await attempt.code())
+  const topic = await wallet.approve(namespaces, properties)
+  const granted = await attempt.granted
+  return { topic, granted, of: (namespace: Namespace) => find(granted, namespace) }
+}
+
+function find(granted: readonly GrantedConnector[], namespace: Namespace): GrantedConnector {
+  return granted.find(({ connector }) => connector.namespace === namespace) ?? fail(`no ${namespace}`)
+}
+
+function heard(connector: Connector): ConnectorEvent[] {
+  const events: ConnectorEvent[] = []
+  ends.push(connector.listen((event) => events.push(event)))
+  return events
+}
+
+function waitFor<T>(read: () => T): Promise<T> {
+  return vi.waitFor(read, { timeout: 15_000, interval: 10 })
+}
+
+describe('createWalletConnect', () => {
+  it('1. contacts nobody before it is needed', async () => {
+    const { multi } = host()
+    const before = relay.urls.length
+    expect(multi.relay.status()).toBe('unused')
+    const connector = multi.restore('eip155', 'walletconnect:abc', { name: 'Test Wallet' })
+    expect(await connector.reconnect(never)).toBeNull()
+    expect(multi.relay.status()).toBe('unused')
+    expect(relay.urls).toHaveLength(before)
+  })
+
+  it('1. contacts the relay and nobody else, from a code to a signature and the end', async () => {
+    const fetched = vi.spyOn(globalThis, 'fetch')
+    const { multi } = host()
+    const { of } = await connected(multi, { eip155: evm })
+    wallet.answer(() => '0x12')
+    await of('eip155').connector.request('personal_sign', ['0x00', evmAccount], never)
+    await of('eip155').connector.disconnect()
+    expect(fetched).not.toHaveBeenCalled()
+    for (const url of relay.urls) expect(new URLSearchParams(url.slice(2)).get('projectId')).toBe('test')
+    fetched.mockRestore()
+  })
+
+  it('2. connects every namespace that was granted, by one approval', async () => {
+    const { multi } = host()
+    const { granted, of, topic } = await connected(multi, { eip155: evmOnBoth, solana, bip122: bitcoin })
+    expect(granted.map(({ connector }) => connector.namespace).sort()).toEqual(['bip122', 'eip155', 'solana'])
+    for (const { connector } of granted) {
+      expect(connector).toMatchObject({
+        type: 'WALLET_CONNECT',
+        name: 'Test Wallet',
+        stableId: `walletconnect:${topic}`,
+      })
+    }
+    expect(of('eip155').session).toEqual({
+      accounts: [{ namespace: 'eip155', address: evmAccount, type: 'eoa' }],
+      networkId: 'eip155:1',
+    })
+    expect(of('solana').session.networkId).toBe(solanaMainnet)
+    expect(of('bip122').session.accounts).toEqual([{ namespace: 'bip122', address: paymentAddress, type: 'payment' }])
+  })
+
+  it('2. offers every configured network with nothing required, and tells the dapp’s own name and address', async () => {
+    const { multi } = host()
+    const attempt = begin(multi)
+    await wallet.pair(await attempt.code())
+    const { params } = await wallet.proposal()
+    expect(params.requiredNamespaces).toEqual({})
+    expect(params.optionalNamespaces.eip155?.chains).toEqual(['eip155:1', 'eip155:8453'])
+    expect(params.optionalNamespaces.solana?.chains).toEqual([solanaMainnet, oldSolanaMainnet])
+    expect(params.optionalNamespaces.bip122?.methods).toEqual([
+      'getAccountAddresses',
+      'signMessage',
+      'signPsbt',
+      'sendTransfer',
+    ])
+    expect(params.proposer.metadata).toEqual({
+      name: 'Dapp',
+      description: 'A dapp',
+      url: 'https://dapp.example',
+      icons: ['https://dapp.example/i.png'],
+    })
+  })
+
+  it('2. takes a Solana wallet that knows the network by its old name, and asks it by that name', async () => {
+    const { multi } = host()
+    const { of } = await connected(multi, { solana: { ...solana, accounts: [`${oldSolanaMainnet}:${solanaAccount}`] } })
+    expect(of('solana').session.networkId).toBe(solanaMainnet)
+    wallet.answer(() => ({ signature: '5'.repeat(88) }))
+    await of('solana')
+      .connector.request('solana_signMessage', { message: '2x', network: solanaMainnet }, never)
+      .catch(() => {})
+    expect(wallet.requests).toEqual([
+      { chainId: oldSolanaMainnet, method: 'solana_signMessage', params: { message: '2x', pubkey: solanaAccount } },
+    ])
+  })
+
+  it('2. knows payment and ordinals addresses as the session’s properties tell them', async () => {
+    const { multi } = host()
+    const properties = {
+      bip122_getAccountAddresses: JSON.stringify({
+        payment: [{ address: paymentAddress, publicKey: '02'.repeat(33), path: "m/84'/1'/0'/0/0" }],
+        ordinal: [{ address: ordinalsAddress }],
+      }),
+    }
+    const { of } = await connected(multi, { bip122: bitcoin }, properties)
+    expect(of('bip122').session.accounts).toEqual([
+      {
+        namespace: 'bip122',
+        address: paymentAddress,
+        type: 'payment',
+        publicKey: '02'.repeat(33),
+        path: "m/84'/1'/0'/0/0",
+      },
+      { namespace: 'bip122', address: ordinalsAddress, type: 'ordinals' },
+    ])
+  })
+
+  it('2. leaves no session where the wallet granted nothing that was asked for', async () => {
+    const { multi } = host()
+    const attempt = begin(multi, ['solana'])
+    await wallet.pair(await attempt.code())
+    await wallet.approve({ eip155: evm })
+    await expect(attempt.granted).rejects.toMatchObject({ code: 'CHAIN_NOT_SUPPORTED' })
+    await waitFor(() => expect(wallet.kit.getActiveSessions()).toEqual({}))
+  })
+
+  it('2. leaves out accounts that are none', async () => {
+    const { multi } = host()
+    const { of } = await connected(multi, { eip155: { ...evm, accounts: ['eip155:1:<script>', ...evm.accounts] } })
+    expect(of('eip155').session.accounts.map(({ address }) => address)).toEqual([evmAccount])
+  })
+
+  it('3. a no of the wallet is USER_REJECTED', async () => {
+    const { multi } = host()
+    const attempt = begin(multi)
+    await wallet.pair(await attempt.code())
+    await wallet.reject()
+    await expect(attempt.granted).rejects.toMatchObject({ code: 'USER_REJECTED' })
+  })
+
+  it('3. an attempt that was aborted leaves no proposal, here or with the wallet', async () => {
+    const { multi } = host()
+    const attempt = begin(multi)
+    await wallet.pair(await attempt.code())
+    await wallet.proposal()
+    attempt.abort()
+    await expect(attempt.granted).rejects.toMatchObject({ code: 'ABORTED' })
+    await waitFor(() => expect(wallet.kit.core.pairing.getPairings()).toEqual([]))
+  })
+
+  it('shows a new code, silently, when less than 10 s of it are left; the old one can still be answered', async () => {
+    const { multi, clock } = host()
+    const attempt = begin(multi)
+    const first = await attempt.code()
+    clock.advance(limits.pairingLifetime - limits.pairingExpiryThreshold - 1)
+    expect(attempt.codes).toHaveLength(1)
+    clock.advance(1)
+    await waitFor(() => expect(attempt.codes).toHaveLength(2))
+    expect(attempt.codes[1]).not.toBe(first)
+    await wallet.pair(first)
+    await wallet.approve({ eip155: evm })
+    expect(await attempt.granted).toHaveLength(1)
+  })
+
+  it('uses a pairing that was made ahead, and makes a new one where that is no longer good', async () => {
+    const { multi, clock } = host()
+    multi.prepare()
+    await waitFor(() => expect(multi.relay.status()).toBe('connected'))
+    const attempt = begin(multi)
+    const code = await attempt.code()
+    await wallet.pair(code)
+    await wallet.approve({ eip155: evm })
+    await attempt.granted
+
+    multi.prepare()
+    clock.advance(limits.pairingLifetime)
+    const late = begin(multi)
+    await wallet.pair(await late.code())
+    await wallet.approve({ solana })
+    expect(await late.granted).toHaveLength(1)
+  })
+
+  it('4. a session that was left while the relay was away is deleted when the library starts next', async () => {
+    const frame = memoryStorage()
+    const first = host({ storage: hostStorage(frame) })
+    const { of, topic } = await connected(first.multi, { eip155: evm })
+    await relay.pause()
+    await of('eip155').connector.disconnect()
+    first.multi.end()
+    await relay.resume()
+    await waitFor(() => expect(wallet.kit.core.relayer.connected).toBe(true))
+    expect(Object.keys(wallet.kit.getActiveSessions())).toEqual([topic])
+
+    const second = host({ storage: hostStorage(frame) })
+    expect(await second.multi.restore('eip155', `walletconnect:${topic}`, { name: 'x' }).reconnect(never)).toBeNull()
+    second.multi.prepare()
+    await waitFor(() => expect(wallet.kit.getActiveSessions()).toEqual({}))
+  })
+
+  it('5. after the end no socket is open, and what waits is settled', async () => {
+    const { multi } = host()
+    const attempt = begin(multi)
+    await attempt.code()
+    const sockets = relay.sockets()
+    multi.end()
+    await expect(attempt.granted).rejects.toMatchObject({ code: 'ABORTED' })
+    await waitFor(() => expect(relay.sockets()).toBe(sockets - 1))
+    expect(Object.keys(globalThis).filter((name) => name.startsWith('_walletConnectCore__'))).toEqual([])
+    await expect(begin(multi).granted).rejects.toMatchObject({ code: 'DISCONNECTED' })
+  })
+})
+
+describe('a session', () => {
+  it('1. is there after a reload, before the relay is reached, and asks the wallet again', async () => {
+    const frame = memoryStorage()
+    const first = host({ storage: hostStorage(frame) })
+    const { of, topic } = await connected(first.multi, { eip155: evm })
+    const session = of('eip155').session
+    first.multi.end()
+
+    const second = host({ storage: hostStorage(frame) })
+    const connector = second.multi.restore('eip155', `walletconnect:${topic}`, { name: 'Test Wallet' })
+    expect(await connector.reconnect(never)).toEqual(session)
+    wallet.answer(() => '0xab')
+    expect(await connector.request('personal_sign', ['0x00', evmAccount], never)).toBe('0xab')
+  })
+
+  it('1. is none when it has expired', async () => {
+    const frame = memoryStorage()
+    const first = host({ storage: hostStorage(frame) })
+    const { topic } = await connected(first.multi, { eip155: evm })
+    first.multi.end()
+    const second = host({ storage: hostStorage(frame) })
+    const connector = second.multi.restore('eip155', `walletconnect:${topic}`, { name: 'Test Wallet' })
+    second.clock.advance(6 * 86_400_000)
+    expect(await connector.reconnect(never)).not.toBeNull()
+    second.clock.advance(2 * 86_400_000)
+    expect(await connector.reconnect(never)).toBeNull()
+  })
+
+  it('1. that another tab made is found, though the library had started before', async () => {
+    const frame = memoryStorage()
+    const early = host({ storage: hostStorage(frame) })
+    const waiting = begin(early.multi)
+    await waiting.code()
+    waiting.abort()
+
+    const other = host({ storage: hostStorage(frame) })
+    const { topic } = await connected(other.multi, { eip155: evm })
+    const connector = early.multi.restore('eip155', `walletconnect:${topic}`, { name: 'Test Wallet' })
+    expect(await connector.reconnect(never)).not.toBeNull()
+    wallet.answer(() => '0xcd')
+    expect(await connector.request('personal_sign', ['0x00', evmAccount], never)).toBe('0xcd')
+  })
+
+  it('2. never sends what the session does not grant', async () => {
+    const { multi } = host()
+    const { of } = await connected(multi, { eip155: evm, solana })
+    const { connector } = of('eip155')
+    await expect(connector.request('eth_signTypedData_v4', [], never)).rejects.toMatchObject({
+      code: 'UNSUPPORTED_METHOD',
+    })
+    await expect(connector.request('eth_sign', [], never)).rejects.toMatchObject({ code: 'UNSUPPORTED_METHOD' })
+    const devnet = { message: '2x', network: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1' }
+    await expect(of('solana').connector.request('solana_signMessage', devnet, never)).rejects.toMatchObject({
+      code: 'CHAIN_DISCONNECTED',
+    })
+    expect(wallet.requests).toEqual([])
+  })
+
+  it('2. passes the wallet’s failures on under their names, with its words', async () => {
+    const { multi } = host()
+    const { of } = await connected(multi, { eip155: evm })
+    wallet.answer(() => {
+      throw { code: 5000, message: 'User rejected.' }
+    })
+    await expect(of('eip155').connector.request('personal_sign', [], never)).rejects.toMatchObject({
+      code: 'USER_REJECTED',
+      message: 'User rejected.',
+    })
+  })
+
+  it('2. refuses answers that are none', async () => {
+    const { multi } = host()
+    const { of } = await connected(multi, { eip155: evm, bip122: bitcoin })
+    wallet.answer(({ method }) => (method === 'personal_sign' ? { evil: true } : { txid: '../../etc' }))
+    await expect(of('eip155').connector.request('personal_sign', [], never)).rejects.toMatchObject({ code: 'INTERNAL' })
+    const transfer = { recipientAddress: paymentAddress, amount: '1000' }
+    await expect(of('bip122').connector.request('bip122_sendTransfer', transfer, never)).rejects.toMatchObject({
+      code: 'INTERNAL',
+    })
+  })
+
+  it('2. a request ends with its signal, and a late answer is nobody’s', async () => {
+    const { multi } = host()
+    const { of } = await connected(multi, { eip155: evm })
+    const controller = new AbortController()
+    const asked = of('eip155').connector.request('personal_sign', [], controller.signal)
+    asked.catch(() => {})
+    await waitFor(() => expect(wallet.requests).toHaveLength(1))
+    controller.abort()
+    await expect(asked).rejects.toMatchObject({ code: 'ABORTED' })
+    wallet.answer(() => '0x00')
+    expect(await of('eip155').connector.request('personal_sign', [], never)).toBe('0x00')
+  })
+
+  it('2. a request that nobody answers is TIMEOUT after 5 min', async () => {
+    const { multi, clock } = host()
+    const { of } = await connected(multi, { eip155: evm })
+    const asked = of('eip155').connector.request('personal_sign', [], never)
+    asked.catch(() => {})
+    await waitFor(() => expect(wallet.requests).toHaveLength(1))
+    clock.advance(300_000)
+    await expect(asked).rejects.toMatchObject({ code: 'TIMEOUT' })
+  })
+
+  it('2. a relay that goes away in the middle of a request and comes back brings the answer', async () => {
+    const { multi } = host()
+    const { of } = await connected(multi, { eip155: evm })
+    const asked = of('eip155').connector.request('personal_sign', [], never)
+    await waitFor(() => expect(wallet.requests).toHaveLength(1))
+    await relay.pause()
+    await waitFor(() => expect(multi.relay.status()).toBe('lost'))
+    await relay.resume()
+    await waitFor(() => expect(wallet.kit.core.relayer.connected).toBe(true))
+    wallet.answer(() => '0xbeef')
+    expect(await asked).toBe('0xbeef')
+    expect(multi.relay.status()).toBe('connected')
+  })
+
+  it('3. switches here to a network that it has, with no word to the phone', async () => {
+    const { multi, options } = host()
+    const { of } = await connected(multi, { eip155: evmOnBoth })
+    const { connector } = of('eip155')
+    const events = heard(connector)
+    const base = options.networks.get('eip155:8453') ?? fail('no Base')
+    expect(await connector.switchNetwork(base, never)).toBe('eip155:8453')
+    expect(wallet.requests).toEqual([])
+    await waitFor(() => expect(events).toContainEqual({ kind: 'network', networkId: 'eip155:8453' }))
+    wallet.answer(() => '0x01')
+    await connector.request('personal_sign', [], never)
+    expect(wallet.requests[0]?.chainId).toBe('eip155:8453')
+    expect((await connector.reconnect(never))?.networkId).toBe('eip155:8453')
+  })
+
+  it('3. asks the wallet for a network that it lacks, adds it, and counts it once the session has it', async () => {
+    const { multi, options } = host()
+    const { of, topic } = await connected(multi, { eip155: evm })
+    const base = options.networks.get('eip155:8453') ?? fail('no Base')
+    wallet.answer(async ({ method }) => {
+      if (method === 'wallet_switchEthereumChain') throw { code: 4902, message: 'Unrecognized chain ID' }
+      await wallet.kit.updateSession({ topic, namespaces: { eip155: evmOnBoth } })
+      return null
+    })
+    expect(await of('eip155').connector.switchNetwork(base, never)).toBe('eip155:8453')
+    expect(wallet.requests.map(({ method }) => method)).toEqual([
+      'wallet_switchEthereumChain',
+      'wallet_addEthereumChain',
+    ])
+  })
+
+  it('3. a network that the session does not come to have is CHAIN_NOT_SUPPORTED', async () => {
+    const { multi, options, clock } = host()
+    const { of } = await connected(multi, { eip155: evm, solana })
+    const base = options.networks.get('eip155:8453') ?? fail('no Base')
+    wallet.answer(() => null)
+    const switching = of('eip155').connector.switchNetwork(base, never)
+    switching.catch(() => {})
+    await waitFor(() => expect(wallet.requests).toHaveLength(1))
+    await waitFor(() => {
+      clock.advance(5_000)
+      expect(clock.pending()).toBe(0)
+    })
+    await expect(switching).rejects.toMatchObject({ code: 'CHAIN_NOT_SUPPORTED' })
+    await expect(of('solana').connector.switchNetwork(base, never)).rejects.toMatchObject({
+      code: 'CHAIN_NOT_SUPPORTED',
+    })
+  })
+
+  it('4. shows the wallet’s change of account and of network', async () => {
+    const { multi } = host()
+    const { of, topic } = await connected(multi, { eip155: evmOnBoth, solana })
+    const events = heard(of('eip155').connector)
+    const others = heard(of('solana').connector)
+    await wallet.kit.emitSessionEvent({
+      topic,
+      chainId: 'eip155:1',
+      event: { name: 'accountsChanged', data: [otherEvmAccount] },
+    })
+    await waitFor(() =>
+      expect(events).toEqual([
+        { kind: 'accounts', accounts: [{ namespace: 'eip155', address: otherEvmAccount, type: 'eoa' }] },
+      ]),
+    )
+    await wallet.kit.emitSessionEvent({ topic, chainId: 'eip155:8453', event: { name: 'chainChanged', data: 8453 } })
+    await waitFor(() => expect(events).toContainEqual({ kind: 'network', networkId: 'eip155:8453' }))
+    expect(others).toEqual([])
+  })
+
+  it('4. shows an update of the session; a namespace that it drops is disconnected', async () => {
+    const { multi } = host()
+    const { of, topic } = await connected(multi, { eip155: evm, solana })
+    const events = heard(of('eip155').connector)
+    const others = heard(of('solana').connector)
+    await wallet.kit.updateSession({
+      topic,
+      namespaces: { eip155: { ...evm, accounts: [`eip155:1:${otherEvmAccount}`] } },
+    })
+    await waitFor(() => expect(others).toEqual([{ kind: 'disconnected' }]))
+    await waitFor(() =>
+      expect(events).toEqual([
+        { kind: 'accounts', accounts: [{ namespace: 'eip155', address: otherEvmAccount, type: 'eoa' }] },
+      ]),
+    )
+  })
+
+  it('4. a session that the wallet deletes disconnects every namespace, and settles what waits', async () => {
+    const { multi } = host()
+    const { of, topic } = await connected(multi, { eip155: evm, solana })
+    const events = [heard(of('eip155').connector), heard(of('solana').connector)]
+    const asked = of('eip155').connector.request('personal_sign', [], never)
+    asked.catch(() => {})
+    await waitFor(() => expect(wallet.requests).toHaveLength(1))
+    await wallet.kit.disconnectSession({ topic, reason: { code: 6000, message: 'User disconnected.' } })
+    await waitFor(() => expect(events).toEqual([[{ kind: 'disconnected' }], [{ kind: 'disconnected' }]]))
+    await expect(asked).rejects.toMatchObject({ code: 'DISCONNECTED' })
+    expect(await of('eip155').connector.reconnect(never)).toBeNull()
+  })
+
+  it('4. an extension keeps it', async () => {
+    const { multi } = host()
+    const { of, topic } = await connected(multi, { eip155: evm })
+    const events = heard(of('eip155').connector)
+    await wallet.kit.extendSession({ topic })
+    wallet.answer(() => '0x00')
+    await of('eip155').connector.request('personal_sign', [], never)
+    expect(events).toEqual([])
+  })
+
+  it('4. what is told of another session is not heard', async () => {
+    const { multi } = host()
+    const first = await connected(multi, { eip155: evmOnBoth })
+    const second = await connected(multi, { eip155: evmOnBoth })
+    const events = heard(first.of('eip155').connector)
+    const others = heard(second.of('eip155').connector)
+    await wallet.kit.emitSessionEvent({
+      topic: second.topic,
+      chainId: 'eip155:8453',
+      event: { name: 'chainChanged', data: '0x2105' },
+    })
+    await waitFor(() => expect(others).toHaveLength(1))
+    expect(events).toEqual([])
+  })
+
+  it('5. leaving one namespace keeps the session for the others, also after a reload; leaving the last one deletes it', async () => {
+    const frame = memoryStorage()
+    const first = host({ storage: hostStorage(frame) })
+    const { of, topic } = await connected(first.multi, { eip155: evm, solana })
+    await of('eip155').connector.disconnect()
+    await expect(of('eip155').connector.request('personal_sign', [], never)).rejects.toMatchObject({
+      code: 'DISCONNECTED',
+    })
+    first.multi.end()
+
+    const second = host({ storage: hostStorage(frame) })
+    const restore = (namespace: Namespace) =>
+      second.multi.restore(namespace, `walletconnect:${topic}`, { name: 'Test Wallet' })
+    expect(await restore('eip155').reconnect(never)).toBeNull()
+    const rest = restore('solana')
+    expect(await rest.reconnect(never)).not.toBeNull()
+    expect(Object.keys(wallet.kit.getActiveSessions())).toEqual([topic])
+    await rest.disconnect()
+    await waitFor(() => expect(wallet.kit.getActiveSessions()).toEqual({}))
+    await waitFor(() => expect(hostStorage(frame).get('wc-sessions')).toBeNull())
+  })
+
+  it('5. leaving never waits for a relay that is away', async () => {
+    const { multi } = host()
+    const { of } = await connected(multi, { eip155: evm })
+    await relay.pause()
+    await of('eip155').connector.disconnect()
+    expect(await of('eip155').connector.reconnect(never)).toBeNull()
+    await relay.resume()
+  })
+})
+
+describe('a relay', () => {
+  it('that cannot be reached is told as lost, and the attempt goes on when it is there', async () => {
+    await relay.pause()
+    const { multi, clock } = host()
+    const attempt = begin(multi)
+    expect(multi.relay.status()).toBe('connecting')
+    clock.advance(5_000)
+    expect(multi.relay.status()).toBe('lost')
+    await relay.resume()
+    await waitFor(() => expect(multi.relay.status()).toBe('connected'))
+    await attempt.code()
+  })
+})
