@@ -8,4 +8,5 @@ export {
   devnetPorts,
   multicall3Address,
 } from './networks'
+export { type RunningRelay, startRelay } from './relay/start-relay'
 export { type Devnet, startDevnet } from './start-devnet'

@@ -1,0 +1,57 @@
+/** Who a client of the relay is: the did:key JWT of its `auth` query parameter. */
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { base58, base64urlnopad } from '@scure/base'
+import * as z from 'zod/mini'
+
+const maximumLength = 2_048
+/** Clocks of client and relay may differ by so much, in seconds. */
+const leeway = 60
+/** An ed25519 key's multicodec prefix. Source: https://w3c-ccg.github.io/did-key-spec */
+const ed25519Prefix = [0xed, 0x01] as const
+
+const Header = z.object({ alg: z.literal('EdDSA'), typ: z.literal('JWT') })
+const Payload = z.object({
+  iss: z.string().check(z.startsWith('did:key:z')),
+  sub: z.string().check(z.minLength(1)),
+  aud: z.url(),
+  iat: z.int(),
+  exp: z.int(),
+})
+
+const parse = (part: string): unknown => JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes(part)))
+const bytes = (part: string) => base64urlnopad.decode(part.replace(/=+$/, ''))
+
+function publicKey(issuer: string): Uint8Array {
+  const key = base58.decode(issuer.slice('did:key:z'.length))
+  if (key.length !== 34 || key[0] !== ed25519Prefix[0] || key[1] !== ed25519Prefix[1]) throw new Error('not ed25519')
+  return key.subarray(2)
+}
+
+/** `ws://HOST`, `ws://HOST/` and the same with a query are one audience. */
+const origin = (url: string) => `${new URL(url).protocol}//${new URL(url).host}`
+
+/**
+ * The client's did:key, or null when the token proves nothing.
+ *
+ * 1. Three parts of base64url; header EdDSA and JWT; never another algorithm.
+ * 2. Signed by the key that its issuer names.
+ * 3. Made for one of `audiences`, not for another relay.
+ * 4. Not expired, and not issued in the future. `now` is in seconds.
+ *
+ * Source: https://specs.walletconnect.com/2.0/specs/servers/relay/relay-user-auth
+ */
+export function clientOf(token: string, audiences: readonly string[], now: number): string | null {
+  try {
+    if (token.length > maximumLength) return null
+    const [header = '', payload = '', signature = '', ...more] = token.split('.')
+    if (more.length > 0) return null
+    Header.parse(parse(header))
+    const { iss, aud, iat, exp } = Payload.parse(parse(payload))
+    const signed = new TextEncoder().encode(`${header}.${payload}`)
+    if (!ed25519.verify(bytes(signature), signed, publicKey(iss))) return null
+    if (!audiences.some((audience) => origin(audience) === origin(aud))) return null
+    return exp > now - leeway && iat < now + leeway ? iss : null
+  } catch {
+    return null
+  }
+}

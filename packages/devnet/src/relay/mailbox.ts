@@ -1,0 +1,83 @@
+/** What was published and may still be wanted: messages by topic until their time to live ends. */
+
+export type Envelope = {
+  readonly topic: string
+  readonly message: string
+  /** Unix time in ms. */
+  readonly publishedAt: number
+  readonly tag: number
+}
+
+type Kept = { readonly envelope: Envelope; readonly from: string; readonly until: number; readonly seenBy: Set<string> }
+
+export type Mailbox = {
+  /** `ttl` in seconds. Answers the envelope, or the one that already lies there with the same message of the same client. */
+  put(letter: Omit<Envelope, 'publishedAt'> & { readonly ttl: number; readonly from: string }): {
+    readonly envelope: Envelope
+    readonly again: boolean
+  }
+  /** What waits for a client in a topic, oldest first. */
+  waiting(topic: string, client: string): readonly Envelope[]
+  /** The client has it: it does not wait for that client any more. */
+  acknowledge(envelope: Envelope, client: string): void
+  /** How many messages are kept, for tests and bounds. */
+  size(): number
+}
+
+const topicLimit = 256
+const totalLimit = 4_096
+
+/**
+ * 1. A message waits for every client but the one that published it, until that client acknowledged it or its time ended.
+ * 2. A message that a client publishes again, as it does after a lost connection, is kept and delivered once.
+ * 3. No more than 256 messages a topic and 4,096 in all: the oldest goes first.
+ */
+export function createMailbox(now: () => number): Mailbox {
+  const topics = new Map<string, Kept[]>()
+  let size = 0
+
+  const letters = (topic: string) => {
+    const all = topics.get(topic) ?? []
+    const fresh = all.filter(({ until }) => until > now())
+    if (fresh.length !== all.length) keep(topic, fresh)
+    return fresh
+  }
+  function keep(topic: string, kept: Kept[]) {
+    size += kept.length - (topics.get(topic)?.length ?? 0)
+    topics.delete(topic)
+    // Set anew, so that the map's order is that of the last letter.
+    if (kept.length > 0) topics.set(topic, kept)
+  }
+  function makeRoom() {
+    if (size <= totalLimit) return
+    for (const topic of [...topics.keys()]) letters(topic)
+    for (const [topic, kept] of [...topics]) {
+      if (size <= totalLimit) return
+      keep(topic, kept.slice(size - totalLimit))
+    }
+  }
+
+  return {
+    put({ topic, message, tag, ttl, from }) {
+      const fresh = letters(topic)
+      const same = fresh.find((letter) => letter.from === from && letter.envelope.message === message)
+      if (same !== undefined) return { envelope: same.envelope, again: true }
+      const envelope = { topic, message, tag, publishedAt: now() }
+      const letter = { envelope, from, until: now() + ttl * 1_000, seenBy: new Set<string>() }
+      keep(topic, [...fresh, letter].slice(-topicLimit))
+      makeRoom()
+      return { envelope, again: false }
+    },
+    waiting: (topic, client) =>
+      letters(topic)
+        .filter(({ from, seenBy }) => from !== client && !seenBy.has(client))
+        .map(({ envelope }) => envelope),
+    acknowledge(envelope, client) {
+      topics
+        .get(envelope.topic)
+        ?.find((letter) => letter.envelope === envelope)
+        ?.seenBy.add(client)
+    },
+    size: () => size,
+  }
+}
