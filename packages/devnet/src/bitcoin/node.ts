@@ -1,7 +1,7 @@
 /** A full node of regtest in memory: bcoin's chain, mempool and miner, without its network, HTTP and wallet. */
 import type Chain from 'bcoin/lib/blockchain/chain.js'
 import { Block, Transaction } from 'bitcoinjs-lib'
-import type { Ledger } from './ledger'
+import { type Ledger, outpointOf } from './ledger'
 import { checkTaproot } from './taproot'
 
 /** Why the node does not take a transaction, in Bitcoin Core's words where it has them. */
@@ -65,7 +65,8 @@ export async function openNode(ledger: Ledger): Promise<BitcoinNode> {
       const id = transaction.getId()
       if (ledger.transaction(id) !== undefined)
         throw new RefusedTransaction('Transaction already in block chain or mempool')
-      const wrong = checkTaproot(transaction, (outpoint) => ledger.output(outpoint))
+      const wrong =
+        checkAmounts(transaction, ledger) ?? checkTaproot(transaction, (outpoint) => ledger.output(outpoint))
       if (wrong !== null) throw new RefusedTransaction(wrong)
       const parsed = TX.fromRaw(Buffer.from(rawTransaction))
       let missing: readonly string[] | null
@@ -104,9 +105,24 @@ function decoded(raw: Uint8Array): Transaction {
   }
 }
 
+/** bcoin looks at the fee before it looks whether there is one; Bitcoin Core's order tells more. */
+function checkAmounts(transaction: Transaction, ledger: Ledger): string | null {
+  const spent = transaction.ins.map(({ hash, index }) => ledger.output(outpointOf(hash, index)))
+  if (spent.some((output) => output === undefined)) return 'bad-txns-inputs-missingorspent'
+  const sum = (values: readonly bigint[]) => values.reduce((total, value) => total + value, 0n)
+  const inputs = sum(spent.map((output) => output?.value ?? 0n))
+  return inputs < sum(transaction.outs.map(({ value }) => value)) ? 'bad-txns-in-belowout' : null
+}
+
 /** bcoin's VerifyError has the short reason apart from the sentence. */
 function reasonOf(cause: unknown): string {
   if (typeof cause === 'object' && cause !== null && 'reason' in cause && typeof cause.reason === 'string')
-    return cause.reason
+    return words[cause.reason] ?? cause.reason
   return cause instanceof Error ? cause.message : 'rejected'
+}
+
+/** Where bcoin has other words than Bitcoin Core. */
+const words: Readonly<Record<string, string>> = {
+  'insufficient priority': 'min relay fee not met',
+  'bad-txns-inputs-spent': 'txn-mempool-conflict',
 }

@@ -134,7 +134,7 @@ describe('startBitcoin', () => {
 
     const generous = finished((await payment()).signAllInputs(ada.payment.key))
     generous.outs.forEach((out) => {
-      out.value += 10_000n
+      out.value += 1_000_000n
     })
     expect(await (await post(generous.toHex())).text()).toContain('bad-txns-in-belowout')
 

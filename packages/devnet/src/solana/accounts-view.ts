@@ -1,0 +1,83 @@
+/** Accounts as Solana's RPC shows them. Source: https://solana.com/docs/rpc/json-structures#accounts */
+import { base58, base64 } from '@scure/base'
+import { type Address, getAddressDecoder, type ReadonlyUint8Array } from '@solana/kit'
+import type { LiteSVM } from 'litesvm'
+import { RpcError } from './wire'
+
+export type AccountEncoding = 'base58' | 'base64' | 'jsonParsed'
+export type DataSlice = { readonly offset: number; readonly length: number }
+
+export const tokenPrograms: readonly string[] = [
+  'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
+  'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
+]
+const rentExempt = 18_446_744_073_709_551_615n
+
+/** Null for an account that does not exist. */
+export function accountView(svm: LiteSVM, address: Address, encoding: AccountEncoding, slice?: DataSlice) {
+  const account = svm.getAccount(address)
+  if (!account.exists || account.lamports === 0n) return null
+  const parsed = encoding === 'jsonParsed' ? tokenAccountView(svm, account.programAddress, account.data) : null
+  return {
+    data:
+      parsed ??
+      encoded(
+        slice === undefined ? account.data : account.data.slice(slice.offset, slice.offset + slice.length),
+        encoding,
+      ),
+    executable: account.executable,
+    lamports: account.lamports,
+    owner: account.programAddress,
+    rentEpoch: rentExempt,
+    space: account.data.length,
+  }
+}
+
+function encoded(data: ReadonlyUint8Array, encoding: AccountEncoding): readonly [string, string] {
+  if (encoding !== 'base58') return [base64.encode(Uint8Array.from(data)), 'base64']
+  if (data.length > 128)
+    throw new RpcError(
+      -32600,
+      'Encoded binary (base 58) data should be less than 128 bytes, please use Base64 encoding.',
+    )
+  return [base58.encode(Uint8Array.from(data)), 'base58']
+}
+
+export type TokenAccount = { readonly mint: Address; readonly owner: Address; readonly amount: bigint }
+
+/** Null for what is no token account. Layout: https://docs.rs/spl-token/latest/spl_token/state/struct.Account.html */
+export function readTokenAccount(program: string, data: ReadonlyUint8Array): TokenAccount | null {
+  if (!tokenPrograms.includes(program) || data.length < 165) return null
+  const decode = getAddressDecoder()
+  const view = new DataView(Uint8Array.from(data).buffer)
+  return {
+    mint: decode.decode(data.slice(0, 32)),
+    owner: decode.decode(data.slice(32, 64)),
+    amount: view.getBigUint64(64, true),
+  }
+}
+
+function tokenAccountView(svm: LiteSVM, program: string, data: ReadonlyUint8Array) {
+  const token = readTokenAccount(program, data)
+  if (token === null) return null
+  const info = {
+    isNative: false,
+    mint: token.mint,
+    owner: token.owner,
+    state: 'initialized',
+    tokenAmount: tokenAmountView(svm, token),
+  }
+  const name = program === tokenPrograms[0] ? 'spl-token' : 'spl-token-2022'
+  return { program: name, parsed: { info, type: 'account' }, space: data.length }
+}
+
+export function tokenAmountView(svm: LiteSVM, { mint, amount }: TokenAccount) {
+  const account = svm.getAccount(mint)
+  // A mint's decimals stand at byte 44.
+  const decimals = account.exists ? (account.data[44] ?? 0) : 0
+  const digits = `${amount}`.padStart(decimals + 1, '0')
+  const whole = digits.slice(0, digits.length - decimals)
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '')
+  const uiAmountString = fraction === '' ? whole : `${whole}.${fraction}`
+  return { amount: `${amount}`, decimals, uiAmount: Number(uiAmountString), uiAmountString }
+}

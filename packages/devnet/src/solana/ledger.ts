@@ -1,0 +1,208 @@
+/** litesvm with what a cluster has around it: slots, blockhashes that expire, and a history of transactions. */
+
+import { base58 } from '@scure/base'
+import {
+  type Address,
+  address,
+  getAddressDecoder,
+  getCompiledTransactionMessageDecoder,
+  getTransactionDecoder,
+  type ReadonlyUint8Array,
+  type Transaction,
+} from '@solana/kit'
+import { FailedTransactionMetadata, LiteSVM, type TransactionMetadata } from 'litesvm'
+import { failureOf, type TransactionFailure } from './transaction-error'
+
+/** A blockhash may be used for so many slots. Source: MAX_PROCESSING_AGE, https://docs.rs/solana-clock. */
+const maxAge = 150n
+/** Confirmed once a slot is over, finalized after 32 more. Source: https://solana.com/docs/rpc#configuring-state-commitment */
+const finalizedAfter = 32n
+
+export const commitments = ['processed', 'confirmed', 'finalized'] as const
+export type Commitment = (typeof commitments)[number]
+
+export type Landed = {
+  readonly signature: string
+  readonly slot: bigint
+  /** Epoch seconds. */
+  readonly blockTime: bigint
+  readonly wire: Uint8Array
+  readonly transaction: DecodedTransaction
+  readonly failure: TransactionFailure | null
+  readonly meta: TransactionMetadata
+  readonly preBalances: readonly bigint[]
+  readonly postBalances: readonly bigint[]
+}
+
+export type DecodedTransaction = {
+  readonly wire: Uint8Array
+  readonly transaction: Transaction
+  readonly message: CompiledMessage
+  readonly signatures: readonly string[]
+  /** What the message names, then what its lookup tables add: writable ones first. */
+  readonly accounts: readonly Address[]
+  readonly loaded: { readonly writable: readonly Address[]; readonly readonly: readonly Address[] }
+}
+export type CompiledMessage = ReturnType<ReturnType<typeof getCompiledTransactionMessageDecoder>['decode']>
+
+export type Outcome = { readonly meta: TransactionMetadata; readonly failure: TransactionFailure | null }
+
+export type SolanaLedger = {
+  readonly svm: LiteSVM
+  slot(): bigint
+  latestBlockhash(): { readonly blockhash: string; readonly lastValidBlockHeight: bigint }
+  isBlockhashValid(blockhash: string): boolean
+  /** Goes on by one slot or more; blockhashes age. */
+  advance(slots: number): void
+  /** Throws what kit says of bytes that are no transaction. */
+  decode(wire: Uint8Array): DecodedTransaction
+  simulate(
+    decoded: DecodedTransaction,
+    options: { readonly sigVerify: boolean; readonly anyBlockhash: boolean },
+  ): Outcome
+  /** Executes at once. A transaction that was not accepted leaves no trace; one that failed in a program is in the history. */
+  execute(decoded: DecodedTransaction): Outcome
+  landed(signature: string): Landed | undefined
+  /** The newest first. */
+  landedOf(account: string): readonly Landed[]
+  commitmentOf(landed: Landed): Commitment
+  /** Called when a slot ended or a transaction landed. */
+  subscribe(listener: () => void): () => void
+}
+
+/** `now` gives epoch ms. */
+export function createSolanaLedger(now: () => number): SolanaLedger {
+  // litesvm knows its latest blockhash only, so the check of age is made here.
+  const svm = new LiteSVM().withBlockhashCheck(false)
+  const blockhashes = new Map<string, bigint>()
+  const history = new Map<string, Landed>()
+  const byAccount = new Map<string, Landed[]>()
+  const listeners = new Set<() => void>()
+  let slot = 1n
+
+  function keepBlockhash() {
+    blockhashes.set(svm.latestBlockhash(), slot + maxAge)
+    for (const [blockhash, last] of blockhashes) {
+      if (last >= slot) break
+      blockhashes.delete(blockhash)
+    }
+  }
+  function enterSlot() {
+    svm.warpToSlot(slot)
+    const clock = svm.getClock()
+    clock.unixTimestamp = BigInt(Math.floor(now() / 1000))
+    svm.setClock(clock)
+    svm.expireBlockhash()
+    keepBlockhash()
+  }
+  const tell = () => {
+    for (const listener of [...listeners]) listener()
+  }
+  enterSlot()
+
+  /** A hash that has expired may still be a durable nonce, which litesvm finds out itself. */
+  function withBlockhashRule<T>(decoded: DecodedTransaction, run: () => T): T {
+    const known = blockhashes.has(decoded.message.lifetimeToken ?? '')
+    if (known) return run()
+    svm.withBlockhashCheck(true)
+    try {
+      return run()
+    } finally {
+      svm.withBlockhashCheck(false)
+    }
+  }
+
+  const balances = (accounts: readonly Address[]) => accounts.map((account) => svm.getBalance(account) ?? 0n)
+
+  return {
+    svm,
+    slot: () => slot,
+    latestBlockhash() {
+      const blockhash = svm.latestBlockhash()
+      return { blockhash, lastValidBlockHeight: blockhashes.get(blockhash) ?? slot }
+    },
+    isBlockhashValid: (blockhash) => blockhashes.has(blockhash),
+    advance(slots) {
+      for (let entered = 0; entered < slots; entered++) {
+        slot += 1n
+        enterSlot()
+      }
+      tell()
+    },
+    decode: (wire) => decodeTransaction(svm, wire),
+    simulate(decoded, { sigVerify, anyBlockhash }) {
+      svm.withSigverify(sigVerify)
+      try {
+        const run = () => svm.simulateTransaction(decoded.transaction)
+        const result = anyBlockhash ? run() : withBlockhashRule(decoded, run)
+        if (result instanceof FailedTransactionMetadata) return { meta: result.meta(), failure: failureOf(result) }
+        return { meta: result.meta(), failure: null }
+      } finally {
+        svm.withSigverify(true)
+      }
+    },
+    execute(decoded) {
+      const before = balances(decoded.accounts)
+      const result = withBlockhashRule(decoded, () => svm.sendTransaction(decoded.transaction))
+      const failed = result instanceof FailedTransactionMetadata
+      const meta = failed ? result.meta() : result
+      const failure = failed ? failureOf(result) : null
+      // Whatever failed before a program ran costs nothing and is in no block.
+      const included = failure === null || (typeof failure === 'object' && 'InstructionError' in failure)
+      const [signature] = decoded.signatures
+      if (!included || signature === undefined) return { meta, failure }
+      const landed: Landed = {
+        signature,
+        slot,
+        blockTime: BigInt(Math.floor(now() / 1000)),
+        wire: decoded.wire,
+        transaction: decoded,
+        failure,
+        meta,
+        preBalances: before,
+        postBalances: balances(decoded.accounts),
+      }
+      history.set(signature, landed)
+      for (const account of decoded.accounts) byAccount.set(account, [landed, ...(byAccount.get(account) ?? [])])
+      tell()
+      return { meta, failure }
+    },
+    landed: (signature) => history.get(signature),
+    landedOf: (account) => byAccount.get(account) ?? [],
+    commitmentOf(landed) {
+      if (slot - landed.slot > finalizedAfter) return 'finalized'
+      return slot > landed.slot ? 'confirmed' : 'processed'
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+function decodeTransaction(svm: LiteSVM, wire: Uint8Array): DecodedTransaction {
+  const transaction = getTransactionDecoder().decode(wire)
+  const message = getCompiledTransactionMessageDecoder().decode(transaction.messageBytes)
+  const signatures = Object.values(transaction.signatures).map((bytes) => base58.encode(bytes ?? new Uint8Array(64)))
+  const lookups =
+    message.version === 'legacy' || !('addressTableLookups' in message) ? [] : (message.addressTableLookups ?? [])
+  const loaded = {
+    writable: lookups.flatMap((lookup) => lookUp(svm, lookup.lookupTableAddress, lookup.writableIndexes)),
+    readonly: lookups.flatMap((lookup) => lookUp(svm, lookup.lookupTableAddress, lookup.readonlyIndexes)),
+  }
+  const accounts = [...message.staticAccounts, ...loaded.writable, ...loaded.readonly]
+  return { wire, transaction, message, signatures, accounts, loaded }
+}
+
+/** A lookup table's addresses begin after 56 bytes of its own. Source: LOOKUP_TABLE_META_SIZE. */
+function lookUp(svm: LiteSVM, table: Address, indexes: readonly number[]): Address[] {
+  const account = svm.getAccount(table)
+  if (!account.exists) return []
+  const data: ReadonlyUint8Array = account.data
+  return indexes.flatMap((index) => {
+    const bytes = data.slice(56 + index * 32, 56 + index * 32 + 32)
+    return bytes.length === 32 ? [getAddressDecoder().decode(bytes)] : []
+  })
+}
+
+export const toAddress = (text: string): Address => address(text)

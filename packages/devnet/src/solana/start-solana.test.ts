@@ -1,0 +1,221 @@
+import {
+  AccountRole,
+  appendTransactionMessageInstructions,
+  assertIsTransactionWithBlockhashLifetime,
+  createKeyPairSignerFromPrivateKeyBytes,
+  createSolanaRpc,
+  createSolanaRpcSubscriptions,
+  createTransactionMessage,
+  generateKeyPairSigner,
+  getBase64EncodedWireTransaction,
+  getSignatureFromTransaction,
+  lamports,
+  pipe,
+  sendAndConfirmTransactionFactory,
+  setTransactionMessageFeePayerSigner,
+  setTransactionMessageLifetimeUsingBlockhash,
+  signTransactionMessageWithSigners,
+} from '@solana/kit'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { solanaAccount } from './accounts'
+import { signedTransfer } from './faucet'
+import { toAddress } from './ledger'
+import { genesisHash } from './rpc'
+import { type SolanaChain, startSolana } from './start-solana'
+
+const port = 4660
+const ada = solanaAccount(0)
+let chain: SolanaChain
+beforeAll(async () => {
+  chain = await startSolana({ port })
+})
+afterAll(() => chain.stop())
+
+const rpc = createSolanaRpc(`http://127.0.0.1:${port}`)
+const post = async (body: string): Promise<unknown> =>
+  (await fetch(`http://127.0.0.1:${port}`, { method: 'POST', body })).json()
+const call = (method: string, params?: unknown) => post(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
+const system = toAddress('11111111111111111111111111111111')
+
+function transferData(amount: bigint): Uint8Array {
+  const view = new DataView(new ArrayBuffer(12))
+  view.setUint32(0, 2, true)
+  view.setBigUint64(4, amount, true)
+  return new Uint8Array(view.buffer)
+}
+
+async function transfer(version: 0 | 'legacy', amount = 5_000_000n) {
+  const signer = await createKeyPairSignerFromPrivateKeyBytes(ada.secretKey)
+  const receiver = await generateKeyPairSigner()
+  const { value: lifetime } = await rpc.getLatestBlockhash().send()
+  const accounts = [
+    { address: signer.address, role: AccountRole.WRITABLE_SIGNER },
+    { address: receiver.address, role: AccountRole.WRITABLE },
+  ]
+  const message = pipe(
+    createTransactionMessage({ version }),
+    (empty) => setTransactionMessageFeePayerSigner(signer, empty),
+    (paid) => setTransactionMessageLifetimeUsingBlockhash(lifetime, paid),
+    (timed) =>
+      appendTransactionMessageInstructions([{ programAddress: system, accounts, data: transferData(amount) }], timed),
+  )
+  return { receiver, transaction: await signTransactionMessageWithSigners(message) }
+}
+
+describe('startSolana', () => {
+  test('1. the accounts of the phrase are funded; the genesis hash is the network’s', async () => {
+    expect(ada.address).toBe('oeYf6KAJkLYhBuR8CiGc6L4D4Xtfepr85fuDgA9kq96')
+    for (let index = 1; index < 10; index++)
+      expect((await rpc.getBalance(toAddress(solanaAccount(index).address)).send()).value).toBe(1_000n * 10n ** 9n)
+    expect(await rpc.getGenesisHash().send()).toBe(genesisHash)
+    expect(genesisHash.slice(0, 32)).toBe('PosternDevnet1111111111111111111')
+    expect(toAddress(genesisHash)).toBe(genesisHash)
+  })
+
+  test.each([0, 'legacy'] as const)(
+    '2. a transfer of version %s is sent and confirmed as kit does it',
+    async (version) => {
+      const rpcSubscriptions = createSolanaRpcSubscriptions(`ws://127.0.0.1:${port + 1}`)
+      const { receiver, transaction } = await transfer(version)
+      assertIsTransactionWithBlockhashLifetime(transaction)
+      await sendAndConfirmTransactionFactory({ rpc, rpcSubscriptions })(transaction, { commitment: 'confirmed' })
+      expect((await rpc.getBalance(receiver.address).send()).value).toBe(5_000_000n)
+
+      const signature = getSignatureFromTransaction(transaction)
+      const status = (await rpc.getSignatureStatuses([signature]).send()).value[0]
+      expect(status).toMatchObject({ err: null, confirmationStatus: 'confirmed' })
+      const found = await rpc
+        .getTransaction(signature, { commitment: 'confirmed', maxSupportedTransactionVersion: 0, encoding: 'json' })
+        .send()
+      expect(found).toMatchObject({
+        version,
+        meta: { err: null, fee: 5_000n },
+        transaction: { signatures: [signature] },
+      })
+      expect(found?.transaction.message.accountKeys).toContain(receiver.address)
+      const history = await rpc.getSignaturesForAddress(receiver.address, { commitment: 'confirmed' }).send()
+      expect(history.map((entry) => entry.signature)).toEqual([signature])
+      if (version === 0)
+        expect(await call('getTransaction', [signature, { commitment: 'confirmed' }])).toMatchObject({
+          error: { code: -32015 },
+        })
+    },
+  )
+
+  test('2. accounts that change are told to who listens', async () => {
+    const abort = new AbortController()
+    const { receiver, transaction } = await transfer(0)
+    const notifications = await createSolanaRpcSubscriptions(`ws://127.0.0.1:${port + 1}`)
+      .accountNotifications(receiver.address, { commitment: 'confirmed' })
+      .subscribe({ abortSignal: abort.signal })
+    const told = notifications[Symbol.asyncIterator]().next()
+    await rpc.sendTransaction(getBase64EncodedWireTransaction(transaction), { encoding: 'base64' }).send()
+    expect(await told).toMatchObject({ value: { value: { lamports: 5_000_000n } } })
+    abort.abort()
+  })
+
+  test('money that is not there fails in the simulation, with logs; without it, it lands as failed', async () => {
+    const poor = solanaAccount(50)
+    const encoded = (signer = poor) => {
+      const wire = signedTransfer(signer, toAddress(solanaAccount(51).address), 10n ** 15n, {
+        blockhash: latest,
+        lastValidBlockHeight: 0n,
+      })
+      return Buffer.from(wire).toString('base64')
+    }
+    const { blockhash: latest } = (await rpc.getLatestBlockhash().send()).value
+    expect(await call('sendTransaction', [encoded(), { encoding: 'base64' }])).toMatchObject({
+      error: { code: -32002, data: { err: 'AccountNotFound' } },
+    })
+    const [failing] = [encoded(ada)]
+    expect(await call('sendTransaction', [failing, { encoding: 'base64' }])).toMatchObject({
+      error: {
+        code: -32002,
+        message: 'Transaction simulation failed: Error processing Instruction 0: custom program error: 0x1',
+        data: { err: { InstructionError: [0, { Custom: 1 }] }, logs: expect.arrayContaining([expect.any(String)]) },
+      },
+    })
+    expect(await call('simulateTransaction', [failing, { encoding: 'base64' }])).toMatchObject({
+      result: { value: { err: { InstructionError: [0, { Custom: 1 }] } } },
+    })
+    const landed = await call('sendTransaction', [failing, { encoding: 'base64', skipPreflight: true }])
+    expect(landed).toMatchObject({ result: expect.any(String) })
+  })
+
+  test('a forged signature is -32003, an old blockhash is not found', async () => {
+    const { transaction } = await transfer(0)
+    const wire = Buffer.from(getBase64EncodedWireTransaction(transaction), 'base64')
+    wire[10] = (wire[10] ?? 0) ^ 1
+    expect(await call('sendTransaction', [wire.toString('base64'), { encoding: 'base64' }])).toMatchObject({
+      error: { code: -32003 },
+    })
+    const late = getBase64EncodedWireTransaction(transaction)
+    chain.advance(151)
+    expect(await call('sendTransaction', [late, { encoding: 'base64' }])).toMatchObject({
+      error: { code: -32002, message: 'Transaction simulation failed: Blockhash not found' },
+    })
+    expect(
+      await call('simulateTransaction', [late, { encoding: 'base64', replaceRecentBlockhash: true }]),
+    ).toMatchObject({
+      result: { value: { err: null, replacementBlockhash: { blockhash: expect.any(String) } } },
+    })
+  })
+
+  test('the faucet pays by airdrop and by the control, twice the same', async () => {
+    const { address } = await generateKeyPairSigner()
+    await rpc.requestAirdrop(address, lamports(1_000_000_000n)).send()
+    await rpc.requestAirdrop(address, lamports(1_000_000_000n)).send()
+    await fetch(`${chain.url}/devnet/fund?address=${address}&amount=500`, { method: 'POST' })
+    expect((await rpc.getBalance(address).send()).value).toBe(2_000_000_500n)
+    expect((await fetch(`${chain.url}/devnet/fund?address=nobody&amount=500`, { method: 'POST' })).status).toBe(400)
+    expect((await fetch(`${chain.url}/devnet/nothing`, { method: 'POST' })).status).toBe(404)
+  })
+
+  test('accounts, rent, fees, versions', async () => {
+    expect((await rpc.getAccountInfo(system, { encoding: 'base64' }).send()).value).toMatchObject({ executable: true })
+    const { address } = await generateKeyPairSigner()
+    expect((await rpc.getAccountInfo(address, { encoding: 'base64' }).send()).value).toBe(null)
+    expect((await rpc.getMultipleAccounts([address, toAddress(ada.address)]).send()).value).toMatchObject([
+      null,
+      { owner: system },
+    ])
+    expect(await rpc.getMinimumBalanceForRentExemption(0n).send()).toBe(890_880n)
+    expect((await rpc.getEpochInfo().send()).epoch).toBe(0n)
+    const tokens = toAddress('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA')
+    const owned = await rpc
+      .getTokenAccountsByOwner(toAddress(ada.address), { programId: tokens }, { encoding: 'jsonParsed' })
+      .send()
+    expect(owned.value).toEqual([])
+    expect(await call('getHealth')).toEqual({ jsonrpc: '2.0', id: 1, result: 'ok' })
+  })
+
+  test('what is no request gets an error; a batch gets one answer each', async () => {
+    expect(await post('{')).toMatchObject({ error: { code: -32700 }, id: null })
+    expect(await post('{}')).toMatchObject({ error: { code: -32600 } })
+    expect(await call('getNothing')).toMatchObject({ error: { code: -32601 } })
+    expect(await call('getBalance', ['nobody'])).toMatchObject({ error: { code: -32602 } })
+    const batch = ['getSlot', 'constructor', 'getVersion'].map((method, id) => ({ jsonrpc: '2.0', id, method }))
+    expect(await post(JSON.stringify(batch))).toMatchObject([{ id: 0 }, { error: { code: -32601 } }, { id: 2 }])
+    expect(await post('[]')).toMatchObject({ error: { code: -32600 } })
+  })
+
+  test('whatever is sent as a transaction is answered with an error', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
+        const answer = await call('sendTransaction', [Buffer.from(bytes).toString('base64'), { encoding: 'base64' }])
+        expect(answer).toMatchObject({ error: { code: expect.any(Number) } })
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  test('3. a taken port rejects, an abort too, and ports are free after stop', async () => {
+    await expect(startSolana({ port })).rejects.toThrow(/4660|4661/)
+    await expect(startSolana({ port: 4662, signal: AbortSignal.abort(new Error('no')) })).rejects.toThrow('no')
+    const other = await startSolana({ port: 4662 })
+    await other.stop()
+    const again = await startSolana({ port: 4662 })
+    await again.stop()
+  })
+})

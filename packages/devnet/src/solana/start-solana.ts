@@ -1,0 +1,139 @@
+import { createServer, type Server } from 'node:http'
+import { lamports } from '@solana/kit'
+import { WebSocketServer } from 'ws'
+import { solanaAccount } from './accounts'
+import { fillFaucet, payFromFaucet } from './faucet'
+import { createSolanaLedger, toAddress } from './ledger'
+import { createMethods } from './rpc'
+import { answerText, createHandler } from './server'
+import { createSubscriptions } from './subscriptions'
+import { invalidParams, RpcError } from './wire'
+
+export type SolanaChain = {
+  /** JSON-RPC. */
+  readonly url: string
+  /** Subscriptions, one port above. */
+  readonly webSocketUrl: string
+  readonly port: number
+  /** Pays lamports out of the faucet; answers with the transaction's signature. */
+  fund(address: string, amount: bigint): string
+  /** Goes on by so many slots at once: 151 let every blockhash that was given out expire. */
+  advance(slots: number): void
+  /** Ends it and waits until both ports are free. May be called more than once. */
+  stop(): Promise<void>
+}
+
+/** Milliseconds. Source: DEFAULT_MS_PER_SLOT. */
+const slotDuration = 400
+export const fundedSolanaAccounts = 10
+/** 1,000 SOL each. */
+const funds = 1_000n * 10n ** 9n
+
+/**
+ * The Solana virtual machine behind the JSON-RPC that clients call, on loopback: `port` for HTTP, `port + 1` for WebSocket, as
+ * web3.js and kit expect it of a local validator.
+ *
+ * 1. Ten accounts of the devnet's phrase hold 1,000 SOL each before this settles.
+ * 2. A slot lasts 400 ms; transactions execute at once, are confirmed with the next slot, and finalized 32 slots later.
+ * 3. A taken port, or an abort, rejects and leaves nothing behind.
+ *
+ * @example
+ * const solana = await startSolana({ port: 8547 })
+ * await solana.stop()
+ */
+export async function startSolana({
+  port,
+  signal,
+}: {
+  readonly port: number
+  readonly signal?: AbortSignal | undefined
+}): Promise<SolanaChain> {
+  signal?.throwIfAborted()
+  const ledger = createSolanaLedger(Date.now)
+  fillFaucet(ledger)
+  for (let index = 0; index < fundedSolanaAccounts; index++)
+    ledger.svm.airdrop(toAddress(solanaAccount(index).address), lamports(funds))
+
+  const methods = createMethods(ledger)
+  const answer = (method: string, params: unknown) => {
+    const run = methods.get(method)
+    if (run === undefined) throw new RpcError(-32601, 'Method not found')
+    return run(params)
+  }
+  const fund = (address: string, amount: bigint) => payFromFaucet(ledger, toAddress(address), amount)
+  const control = (path: string, query: URLSearchParams) => {
+    const number = (name: string, max: number) => {
+      const value = Number(query.get(name))
+      if (!Number.isInteger(value) || value < 1 || value > max)
+        throw invalidParams(`${name} is not a number up to ${max}`)
+      return value
+    }
+    if (path === 'fund') return { signature: fund(query.get('address') ?? '', BigInt(number('amount', 1e12))) }
+    if (path !== 'advance') return null
+    ledger.advance(number('slots', 10_000))
+    return { slot: ledger.slot() }
+  }
+
+  const http = createServer(createHandler(answer, control))
+  const upgrades = createServer((_, response) => response.writeHead(426).end())
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: 65_536 })
+  upgrades.on('upgrade', (request, socket, head) =>
+    sockets.handleUpgrade(request, socket, head, (opened) => sockets.emit('connection', opened)),
+  )
+  sockets.on('connection', (socket) => {
+    const send = (text: string) => socket.send(text)
+    const subscriptions = createSubscriptions(ledger, send)
+    socket.on('message', (data) => {
+      const text = Array.isArray(data) ? Buffer.concat(data) : data instanceof ArrayBuffer ? Buffer.from(data) : data
+      // Here only subscriptions are served; the rest is what HTTP is for.
+      const subscribed = (method: string, params: unknown) => {
+        const result = subscriptions.answer(method, params)
+        if (result === undefined) throw new RpcError(-32601, 'Method not found')
+        return result
+      }
+      void answerText(text.toString('utf8'), subscribed).then(send)
+    })
+    socket.on('close', () => subscriptions.end())
+    // A connection that breaks is closed, which `close` tells.
+    socket.on('error', () => socket.terminate())
+  })
+  const slots = setInterval(() => ledger.advance(1), slotDuration)
+
+  let stopping: Promise<void> | undefined
+  const stop = () => {
+    stopping ??= (async () => {
+      signal?.removeEventListener('abort', onAbort)
+      clearInterval(slots)
+      for (const socket of sockets.clients) socket.terminate()
+      sockets.close()
+      await Promise.all([close(http), close(upgrades)])
+    })()
+    return stopping
+  }
+  const onAbort = () => void stop()
+
+  try {
+    await Promise.all([listen(http, port), listen(upgrades, port + 1)])
+    signal?.throwIfAborted()
+  } catch (cause) {
+    await stop()
+    throw cause
+  }
+  signal?.addEventListener('abort', onAbort, { once: true })
+  const [url, webSocketUrl] = [`http://127.0.0.1:${port}`, `ws://127.0.0.1:${port + 1}`]
+  return { url, webSocketUrl, port, fund, advance: (count) => ledger.advance(count), stop }
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', resolve)
+  })
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}

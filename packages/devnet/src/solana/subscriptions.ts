@@ -1,0 +1,116 @@
+/** Solana's WebSocket subscriptions for one connection. Source: https://solana.com/docs/rpc/websocket */
+import { isAddress, isSignature } from '@solana/kit'
+import * as z from 'zod/mini'
+import { accountView } from './accounts-view'
+import { commitments, type SolanaLedger, toAddress } from './ledger'
+import { reaches } from './transactions-view'
+import { invalidParams, RpcError, stringify } from './wire'
+
+const Commitment = z.optional(z.enum(commitments))
+const SignatureParams = z.tuple([
+  z.string().check(z.refine(isSignature)),
+  z._default(
+    z.nullish(z.object({ commitment: Commitment, enableReceivedNotification: z.optional(z.boolean()) })),
+    null,
+  ),
+])
+const AccountParams = z.tuple([
+  z.string().check(z.refine(isAddress)),
+  z._default(
+    z.nullish(z.object({ commitment: Commitment, encoding: z.optional(z.enum(['base58', 'base64', 'jsonParsed'])) })),
+    null,
+  ),
+])
+const Unsubscribe = z.tuple([z.int()])
+
+/** One connection may hold so many; an honest page holds a handful. */
+const maxSubscriptions = 1_000
+
+export type Subscriptions = {
+  /** The answer to a subscribing or unsubscribing request, undefined for every other method. */
+  answer(method: string, params: unknown): unknown
+  end(): void
+}
+
+/**
+ * 1. A signature is told once, when it has the wanted commitment, at once if it has it already; then its subscription is over.
+ * 2. An account is told when it differs from what it was.
+ * 3. Every slot is told.
+ */
+export function createSubscriptions(ledger: SolanaLedger, send: (text: string) => void): Subscriptions {
+  const watches = new Map<number, () => void>()
+  let next = 1
+
+  const open = (watch: (id: number) => () => void) => {
+    if (watches.size >= maxSubscriptions) throw new RpcError(-32603, 'Too many subscriptions')
+    const id = next++
+    watches.set(id, watch(id))
+    return id
+  }
+  const notify = (method: string, subscription: number, result: unknown) =>
+    send(stringify({ jsonrpc: '2.0', method, params: { result, subscription } }))
+  const inContext = (value: unknown) => ({ context: { slot: ledger.slot() }, value })
+
+  const subscribe: { readonly [method: string]: (params: unknown) => number } = {
+    signatureSubscribe: (params) => {
+      const [signature, config] = read(SignatureParams, params)
+      const wanted = config?.commitment ?? 'finalized'
+      return open((id) => () => {
+        const landed = ledger.landed(signature)
+        if (landed === undefined || !reaches(ledger.commitmentOf(landed), wanted)) return
+        watches.delete(id)
+        notify('signatureNotification', id, inContext({ err: landed.failure }))
+      })
+    },
+    accountSubscribe: (params) => {
+      const [address, config] = read(AccountParams, params)
+      const view = () => inContext(accountView(ledger.svm, toAddress(address), config?.encoding ?? 'base58'))
+      const state = () => stringify(accountView(ledger.svm, toAddress(address), 'base64'))
+      let last = state()
+      return open((id) => () => {
+        const now = state()
+        if (now === last) return
+        last = now
+        notify('accountNotification', id, view())
+      })
+    },
+    slotSubscribe: () => {
+      let told = ledger.slot()
+      return open((id) => () => {
+        const slot = ledger.slot()
+        if (slot === told) return
+        told = slot
+        notify('slotNotification', id, { slot, parent: slot - 1n, root: slot > 32n ? slot - 32n : 0n })
+      })
+    },
+  }
+
+  const stop = ledger.subscribe(() => {
+    for (const watch of [...watches.values()]) watch()
+  })
+
+  return {
+    answer(method, params) {
+      if (Object.hasOwn(subscribe, method)) {
+        const id = subscribe[method]?.(params)
+        // After the answer, so that the id is known before the first notification.
+        if (id !== undefined) setImmediate(() => watches.get(id)?.())
+        return id
+      }
+      if (!/^(signature|account|slot)Unsubscribe$/.test(method)) return undefined
+      const [id] = read(Unsubscribe, params)
+      if (!watches.delete(id)) throw invalidParams('Invalid subscription id.')
+      return true
+    },
+    end() {
+      stop()
+      watches.clear()
+    },
+  }
+}
+
+function read<S extends z.core.$ZodType>(schema: S, params: unknown): z.output<S> {
+  const parsed = z.safeParse(schema, params)
+  if (!parsed.success) throw invalidParams(z.prettifyError(parsed.error))
+  return parsed.data
+}
