@@ -1,10 +1,12 @@
 import { devnetNetworks } from '@postern/devnet'
 import { origins, ports, startStack } from '../../scripts/lib/development'
 import { stopServices } from '../../scripts/lib/process'
+import { buildDapps } from '../dapps/build'
 import { isUp } from './gateway'
 
 /** Starts chains, gateway and demo for all tests, or uses those of a running `npm start`; returns what stops them. */
 export default async function globalSetup(): Promise<() => Promise<void>> {
+  await buildDapps()
   if (!process.env.CI && (await isRunning())) return async () => {}
   try {
     await startStack()

@@ -5,6 +5,7 @@
 
 import { readdir, readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { dappModule, dapps } from '../dapps/build'
 
 /** What a site answers at a path. */
 export type Resource = {
@@ -29,7 +30,8 @@ const client = new URL('../../packages/client-sdk/dist/', import.meta.url)
 
 /**
  * Every site also serves the devnet's page wallet as `/page-wallet.js`, as an extension would bring it, and the SDK's modules as a dapp
- * bundles them from npm under `/client/`, and once more under `/hot/`, as after a hot reload.
+ * bundles them from npm under `/client/`, and once more under `/hot/`, as after a hot reload. Dapps of other people's libraries are modules
+ * under `/dapps/`.
  */
 export async function startSites(port: number): Promise<Sites> {
   const resources = new Map<string, Resource>()
@@ -42,6 +44,8 @@ export async function startSites(port: number): Promise<Sites> {
     const module = await script(new URL(file, client))
     builtIn.set(`/client/${file}`, module).set(`/hot/${file}`, module)
   }
+
+  for (const name of dapps) builtIn.set(`/dapps/${name}.js`, await script(dappModule(name)))
 
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     const { pathname } = new URL(request.url ?? '/', 'http://site')

@@ -1,0 +1,104 @@
+/**
+ * Dapps of other people's libraries, as their authors wrote them: a wagmi app and a wallet-adapter app from the npm registry. Postern stands in
+ * the page by its script tag, and they find it by announcement alone.
+ */
+import { ed25519 } from '@noble/curves/ed25519.js'
+import type { Page } from '@playwright/test'
+import { devnetAccounts } from '@postern/devnet'
+import { base58 } from '@scure/base'
+import { createPublicClient, http, isHex, parseEther, verifyMessage } from 'viem'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import type { DappName } from './dapps/build'
+import { bothChains, devnetWallet, solanaWallet } from './support/dapp'
+import { approve, card, walletRow } from './support/postern'
+import { expect, test } from './support/test'
+
+const solana = 'solana:PosternDevnet1111111111111111111'
+const node = createPublicClient({ transport: http('http://127.0.0.1:8545') })
+
+const body = (name: DappName) => `<div id="root"></div><script type="module" src="/dapps/${name}.js"></script>`
+const output = (page: Page, label: string) => page.getByLabel(label, { exact: true })
+
+test('@connect @sdk a wagmi app finds Postern by EIP-6963, connects, signs, switches and sends', async ({
+  page,
+  visit,
+  lane,
+}) => {
+  const account = devnetAccounts[lane.account]?.address ?? '0x'
+  await visit({ networks: bothChains, wallets: [devnetWallet(lane.account)], body: body('wagmi') })
+  await expect(output(page, 'Status')).toHaveText('disconnected')
+  await page.getByRole('button', { name: 'Postern', exact: true }).click()
+  await expect(card(page, 'Connect')).toBeVisible()
+  await walletRow(page, 'Devnet Wallet').click()
+  await approve(page)
+  await expect(output(page, 'Status')).toHaveText('connected')
+  await expect(output(page, 'Account')).toHaveText(account)
+  await expect(output(page, 'Chain')).toHaveText('31337')
+
+  await page.getByRole('button', { name: 'Sign' }).click()
+  await approve(page)
+  await expect(output(page, 'Signature')).toHaveText(/^0x[0-9a-f]{130}$/)
+  const signature = (await output(page, 'Signature').textContent()) ?? ''
+  if (!isHex(signature)) throw new Error(`Not a signature: ${signature}`)
+  expect(await verifyMessage({ address: account, message: 'Hello from wagmi', signature })).toBe(true)
+
+  const receiver = privateKeyToAddress(generatePrivateKey())
+  await page.getByRole('textbox', { name: 'To' }).fill(receiver)
+  await page.getByRole('button', { name: 'Send' }).click()
+  await approve(page)
+  await expect(output(page, 'Receipt')).toHaveText('success')
+  expect(await node.getBalance({ address: receiver })).toBe(parseEther('0.01'))
+
+  await page.getByRole('button', { name: 'Switch' }).click()
+  await approve(page)
+  await expect(output(page, 'Chain')).toHaveText('31338')
+
+  await page.reload()
+  await expect(output(page, 'Status')).toHaveText('connected')
+  await expect(output(page, 'Account')).toHaveText(account)
+  await page.getByRole('button', { name: 'Disconnect' }).click()
+  await expect(output(page, 'Status')).toHaveText('disconnected')
+})
+
+test('@solana @sdk a wallet-adapter app finds Postern by Wallet Standard, connects, signs and sends old and new transactions', async ({
+  page,
+  visit,
+  lane,
+}) => {
+  await visit({ networks: solana, wallets: [solanaWallet(lane.account)], body: body('wallet-adapter') })
+  await page.getByRole('button', { name: 'Postern', exact: true }).click()
+  await page.getByRole('button', { name: 'Connect to Postern' }).click()
+  await expect(card(page, 'Connect')).toBeVisible()
+  await walletRow(page, 'Devnet Sol Wallet').click()
+  await approve(page, 'Devnet Sol Wallet')
+  await expect(output(page, 'Status')).toHaveText('connected')
+  const account = (await output(page, 'Account').textContent()) ?? ''
+
+  await page.getByRole('button', { name: 'Sign' }).click()
+  await approve(page, 'Devnet Sol Wallet')
+  await expect(output(page, 'Said')).toHaveText(/^[0-9a-f]{128}$/)
+  const signature = Buffer.from((await output(page, 'Said').textContent()) ?? '', 'hex')
+  expect(ed25519.verify(signature, Buffer.from('Hello from wallet-adapter'), base58.decode(account))).toBe(true)
+
+  for (const kind of ['versioned', 'legacy']) {
+    const receiver = base58.encode(ed25519.getPublicKey(ed25519.utils.randomSecretKey()))
+    await page.getByRole('textbox', { name: 'To' }).fill(receiver)
+    await page.getByRole('button', { name: `Send ${kind}` }).click()
+    await approve(page, 'Devnet Sol Wallet')
+    await expect(output(page, 'Said')).toHaveText(/^[1-9A-HJ-NP-Za-km-z]{80,90}$/)
+    expect(await lamports(receiver)).toBe(10_000_000)
+  }
+
+  await page.getByRole('button', { name: 'Disconnect' }).click()
+  await expect(output(page, 'Status')).toHaveText('disconnected')
+})
+
+async function lamports(address: string): Promise<unknown> {
+  const response = await fetch('http://127.0.0.1:8547', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getBalance', params: [address] }),
+  })
+  const answer: { result?: { value?: unknown } } = await response.json()
+  return answer.result?.value
+}

@@ -1,0 +1,29 @@
+/** Builds the dapps of other people's libraries into `.postern/dapps`, each a page's one module, as their authors would. */
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { build } from 'vite'
+
+export const dapps = ['wagmi', 'wallet-adapter'] as const
+export type DappName = (typeof dapps)[number]
+
+/** Where a built dapp's module is. */
+export const dappModule = (name: DappName): URL => new URL(`../../.postern/dapps/${name}.js`, import.meta.url)
+
+export async function buildDapps(): Promise<void> {
+  for (const name of dapps) {
+    await build({
+      configFile: false,
+      logLevel: 'error',
+      root: fileURLToPath(new URL(`./${name}/`, import.meta.url)),
+      plugins: [react()],
+      // Libraries of the time of bundlers that brought Node along look for these.
+      define: { 'process.env.NODE_ENV': '"production"', 'process.env': '{}', global: 'globalThis' },
+      build: {
+        outDir: fileURLToPath(new URL('../../.postern/dapps/', import.meta.url)),
+        emptyOutDir: false,
+        lib: { entry: './main.tsx', formats: ['es'], fileName: () => `${name}.js` },
+        rolldownOptions: { output: { codeSplitting: false } },
+      },
+    })
+  }
+}
