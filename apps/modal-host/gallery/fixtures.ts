@@ -1,6 +1,6 @@
 /** Data for the pictures: one visitor, one dapp, and what may be the matter. */
 import type { Connection, Network, WalletEntry } from '@postern/protocol'
-import type { ConnectAttempt, HostSnapshot, WalletRow } from '../src/session/contract'
+import type { ConnectAttempt, HostSnapshot, Pairing, WalletRow } from '../src/session/contract'
 
 /** A picture of a wallet that does not exist, so that no brand is drawn by us: a plain shape on a colour. */
 function mark(hue: number, shape: 'ring' | 'stone' | 'wave'): string {
@@ -33,9 +33,37 @@ export const tide = row('tide', 'Tide Wallet', 205, {
     chrome_store: 'https://chromewebstore.example/tide',
     app_store: 'https://apps.example/tide',
     play_store: 'https://play.example/tide',
+    mobile_link: 'tide://',
+    desktop_link: 'tide-desktop://',
+    webapp_link: 'https://app.tide.example',
   }),
+  walletConnect: true,
 })
-export const juniper = row('juniper', 'Juniper', 148)
+export const juniper = row('juniper', 'Juniper', 148, {
+  entry: entry('juniper', 'Juniper', { mobile_link: 'https://juniper.example/app/' }),
+  walletConnect: true,
+})
+export const longNamedPhone = row('long-phone', 'The Very Long Named Wallet of the Northern Coast', 90, {
+  entry: entry('long-phone', 'The Very Long Named Wallet of the Northern Coast', { mobile_link: 'long://' }),
+  walletConnect: true,
+})
+/** WalletConnect itself: no entry of the directory, no picture of its own. */
+export const anyWallet: WalletRow = {
+  id: 'walletConnect',
+  name: 'WalletConnect',
+  group: 'walletConnect',
+  connectors: [],
+  walletConnect: true,
+}
+/** In the page, on three chains. */
+export const compass = row('example.compass', 'Compass', 178, {
+  group: 'injected',
+  connectors: [
+    { connectorId: '4', namespace: 'eip155' },
+    { connectorId: '5', namespace: 'solana' },
+    { connectorId: '6', namespace: 'bip122' },
+  ],
+})
 export const nameless = row('nameless', 'Nocturne', 330, { imageUrl: 'data:image/png;base64,AA' })
 export const longNamed = row('long', 'The Very Long Named Wallet of the Northern Coast', 90, {
   group: 'injected',
@@ -65,6 +93,38 @@ export const fewNetworks: readonly Network[] = [
   network(11155111, 'Sepolia', 252, 'ETH', true),
 ]
 
+function other(
+  caipNetworkId: Network['caipNetworkId'],
+  name: string,
+  hue: number,
+  nativeCurrency: Network['nativeCurrency'],
+  explorer: string,
+): Network {
+  const [, id = ''] = caipNetworkId.split(':')
+  return {
+    id,
+    name,
+    chainNamespace: caipNetworkId.startsWith('solana') ? 'solana' : 'bip122',
+    caipNetworkId,
+    nativeCurrency,
+    rpcUrls: ['https://rpc.example'],
+    blockExplorers: [{ name: explorer, url: 'https://explorer.example' }],
+    testnet: name.includes('Testnet') || name.includes('Devnet'),
+    assets: { imageUrl: mark(hue, shapes[hue % 3] ?? 'ring') },
+  }
+}
+
+const sol = { name: 'Solana', symbol: 'SOL', decimals: 9 }
+const btc = { name: 'Bitcoin', symbol: 'BTC', decimals: 8 }
+export const solanaNetwork = other('solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'Solana', 285, sol, 'Solscan')
+export const bitcoinNetwork = other('bip122:000000000019d6689c085ae165831e93', 'Bitcoin', 33, btc, 'mempool.space')
+export const networksOfThree: readonly Network[] = [
+  ...fewNetworks.slice(0, 3),
+  solanaNetwork,
+  other('solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1', 'Solana Devnet', 300, sol, 'Solscan'),
+  bitcoinNetwork,
+]
+
 export const manyNetworks: readonly Network[] = [
   ...fewNetworks,
   network(137, 'Polygon', 264, 'POL'),
@@ -88,6 +148,38 @@ export const connected: Extract<Connection, { status: 'connected' }> = {
   },
   accounts: [{ namespace: 'eip155', address, type: 'eoa' }],
   networkId: 'eip155:1',
+}
+
+export const onSolana: Extract<Connection, { status: 'connected' }> = {
+  status: 'connected',
+  connector: {
+    id: 'example.compass',
+    name: 'Compass',
+    type: 'MULTI_CHAIN',
+    ...(compass.imageUrl !== undefined && { imageUrl: compass.imageUrl }),
+    pageWallet: '5',
+  },
+  accounts: [{ namespace: 'solana', address: '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU', type: 'eoa' }],
+  networkId: solanaNetwork.caipNetworkId,
+}
+
+export const onBitcoin: Extract<Connection, { status: 'connected' }> = {
+  status: 'connected',
+  connector: {
+    id: 'walletConnect:5f0c',
+    name: 'Juniper',
+    type: 'WALLET_CONNECT',
+    ...(juniper.imageUrl !== undefined && { imageUrl: juniper.imageUrl }),
+  },
+  accounts: [
+    { namespace: 'bip122', address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', type: 'payment' },
+    {
+      namespace: 'bip122',
+      address: 'bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr',
+      type: 'ordinals',
+    },
+  ],
+  networkId: bitcoinNetwork.caipNetworkId,
 }
 
 /** On a network that the dapp does not know. */
@@ -120,6 +212,18 @@ export const snapshot: HostSnapshot = {
 
 export function attempt(row: WalletRow, status: ConnectAttempt['status']): ConnectAttempt {
   return { row, via: 'page', status, retryAt: 0 }
+}
+
+/** As long as those that are shown are, with a key that opens nothing. */
+const uri = `wc:${'7f6e504bfad60b485450578e05678ed3e8e8c4751d3c6160be17160d63ec90f9'}@2?relay-protocol=irn&symKey=${'587d5484ce2a2a6ee3ba1962fdd7e8588e06200c46823bd18fbd67def96ad303'}&expiryTimestamp=1790000000`
+export const ready: Pairing = { kind: 'ready', uri, expiresAt: 1_790_000_000_000 }
+
+export function pairingAttempt(
+  row: WalletRow,
+  status: ConnectAttempt['status'],
+  pairing: Pairing = ready,
+): ConnectAttempt {
+  return { row, via: 'walletConnect', status, pairing, retryAt: 0 }
 }
 
 const firstNames =

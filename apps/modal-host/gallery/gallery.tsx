@@ -29,8 +29,12 @@ const host = createFixtureHost(story, {
 applyLimits(document.documentElement)
 await prefetchViews()
 createRoot(root).render(<App host={host} text={createText()} root={document.documentElement} />)
-// After the app has said which way its language runs.
-if (query.get('direction') === 'rtl') requestAnimationFrame(() => document.documentElement.setAttribute('dir', 'rtl'))
+// Against what the app says of its language, whenever it says so.
+if (query.get('direction') === 'rtl') {
+  const turn = () => document.documentElement.dir !== 'rtl' && document.documentElement.setAttribute('dir', 'rtl')
+  new MutationObserver(turn).observe(document.documentElement, { attributeFilter: ['dir'] })
+  turn()
+}
 
 function createFixtureHost({ attempt, directory }: Story, snapshot: HostSnapshot): Host {
   const store = createStore<HostSnapshot>(() => snapshot)

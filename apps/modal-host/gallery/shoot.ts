@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import AxeBuilder from '@axe-core/playwright'
-import { type Browser, chromium, type Page } from '@playwright/test'
+import { type Browser, chromium, devices, type Page } from '@playwright/test'
 import { build, preview } from 'vite'
 import { type Setting, settings, stories } from './stories'
 
@@ -18,6 +18,7 @@ type Shot = { readonly story: string; readonly setting: Setting; readonly file: 
 
 const shots: readonly Shot[] = settings.flatMap((setting) =>
   (setting.stories ?? Object.keys(stories))
+    .filter((story) => isPhone(setting) || stories[story]?.phone !== true)
     .filter((story) => only.length === 0 || only.some((part) => `${story}--${setting.name}`.startsWith(part)))
     .map((story) => ({ story, setting, file: `${story}--${setting.name}.png` })),
 )
@@ -49,13 +50,20 @@ try {
 }
 
 async function shootSetting(browser: Browser, setting: Setting): Promise<void> {
-  const own = shots.filter((shot) => shot.setting === setting)
+  for (const phone of [false, true]) {
+    const own = shots.filter(({ story, setting: of }) => of === setting && (stories[story]?.phone ?? false) === phone)
+    await shootAll(browser, setting, own, phone ? devices['Pixel 7'].userAgent : undefined)
+  }
+}
+
+async function shootAll(browser: Browser, setting: Setting, own: readonly Shot[], userAgent?: string): Promise<void> {
   if (own.length === 0) return
   const context = await browser.newContext({
     viewport: { width: setting.width, height: setting.height },
     deviceScaleFactor: setting.scale ?? 1.5,
     reducedMotion: 'reduce',
-    hasTouch: setting.name.startsWith('mobile'),
+    hasTouch: isPhone(setting),
+    ...(userAgent !== undefined && { userAgent }),
     locale: setting.locale ?? 'en',
   })
   const page = await context.newPage()
@@ -75,6 +83,7 @@ async function shoot(page: Page, { story, setting, file }: Shot): Promise<void> 
   for (const name of press)
     await dialog
       .getByRole('button', { name: translated(name, locale) })
+      .or(dialog.getByRole('tab', { name: translated(name, locale) }))
       .first()
       .click()
   if (type !== undefined) await dialog.getByRole('searchbox').fill(type)
@@ -87,7 +96,12 @@ async function shoot(page: Page, { story, setting, file }: Shot): Promise<void> 
   await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'))
   await page.mouse.move(0, 0)
   await page.screenshot({ path: `${folder}${file}` })
-  if (setting.name === 'light' || setting.name === 'dark') await checkAccess(page, file)
+  const isChecked = setting.name === 'light' || setting.name === 'dark' || stories[story]?.phone === true
+  if (isChecked) await checkAccess(page, file)
+}
+
+function isPhone({ name }: Setting): boolean {
+  return name.startsWith('mobile')
 }
 
 /** WCAG 2.2 AA, as far as a program can tell. What it finds is printed, and ends the run as a failure. */

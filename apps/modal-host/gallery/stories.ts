@@ -1,7 +1,10 @@
 /** Every view in every state. A story opens the modal with a snapshot, then presses what it names, as a visitor would. */
-import type { ConnectAttempt, HostSnapshot } from '../src/session/contract'
+import type { ConnectAttempt, HostSnapshot, Pairing } from '../src/session/contract'
 import {
+  anyWallet,
   attempt,
+  bitcoinNetwork,
+  compass,
   connected,
   elsewhere,
   fewNetworks,
@@ -10,9 +13,15 @@ import {
   lantern,
   linkless,
   longNamed,
+  longNamedPhone,
   manyNetworks,
   nameless,
+  networksOfThree,
+  onBitcoin,
+  onSolana,
+  pairingAttempt,
   snapshot,
+  solanaNetwork,
   tide,
 } from './fixtures'
 
@@ -28,6 +37,8 @@ export type Story = {
   readonly directory?: Directory
   /** What must be there when the picture is taken. */
   readonly awaits?: RegExp
+  /** Told on a phone: only in settings that are one, and with a phone's user agent. */
+  readonly phone?: true
 }
 
 const account: HostSnapshot = {
@@ -43,8 +54,101 @@ function connecting(row: ConnectAttempt['row'], status: ConnectAttempt['status']
   return { snapshot: { ...snapshot, wallets }, press: [row.name], attempt: attempt(row, status) }
 }
 
+/** A wallet chosen on Connect that is reached by WalletConnect. */
+function pairing(
+  row: ConnectAttempt['row'],
+  status: ConnectAttempt['status'] = { kind: 'waiting' },
+  more: { readonly pairing?: Pairing; readonly relay?: HostSnapshot['relay'] } = {},
+): Story {
+  const { relay = 'connected' } = more
+  const wallets = [row, ...snapshot.wallets.filter(({ id }) => id !== row.id)]
+  return {
+    snapshot: { ...snapshot, wallets, relay },
+    press: [row.name],
+    attempt: pairingAttempt(row, status, more.pairing),
+  }
+}
+
+const three: HostSnapshot = {
+  ...account,
+  networks: networksOfThree,
+  namespaces: ['eip155', 'solana', 'bip122'],
+  connections: { eip155: connected, solana: onSolana, bip122: onBitcoin },
+}
+const bitcoin: HostSnapshot = {
+  ...three,
+  activeNetworkId: bitcoinNetwork.caipNetworkId,
+  nativeBalance: { kind: 'ready', formatted: '0.482', symbol: 'BTC' },
+}
+
 export const stories: Readonly<Record<string, Story>> = {
   connect: { snapshot },
+  'connect-walletconnect': {
+    snapshot: { ...snapshot, wallets: [anyWallet, harbor, compass, tide, juniper], namespaces: three.namespaces },
+  },
+  'connect-only-solana': {
+    snapshot: { ...snapshot, wantedNamespace: 'solana', wallets: [compass, juniper], namespaces: three.namespaces },
+  },
+  'pairing-code': pairing(juniper),
+  'pairing-preparing': pairing(juniper, { kind: 'waiting' }, { pairing: { kind: 'preparing' } }),
+  'pairing-lost': pairing(juniper, { kind: 'waiting' }, { relay: 'lost' }),
+  'pairing-long-name': pairing(longNamedPhone),
+  'pairing-ways': pairing(tide),
+  'pairing-desktop': { ...pairing(tide), press: [tide.name, 'Desktop'] },
+  'pairing-web': { ...pairing(tide), press: [tide.name, 'Browser'] },
+  'pairing-extension': { ...pairing(tide), press: [tide.name, 'Extension'] },
+  'pairing-link-preparing': {
+    ...pairing(tide, { kind: 'waiting' }, { pairing: { kind: 'preparing' } }),
+    press: [tide.name, 'Desktop'],
+  },
+  'pairing-expired': pairing(juniper, { kind: 'expired' }),
+  'pairing-declined': pairing(juniper, { kind: 'declined' }),
+  'pairing-connected': pairing(juniper, { kind: 'connected' }),
+  'pairing-app': { ...pairing(juniper), phone: true },
+  'pairing-app-ways': { ...pairing(tide), phone: true },
+  'pairing-app-lost': { ...pairing(juniper, { kind: 'waiting' }, { relay: 'lost' }), phone: true },
+  'get-wallet': { ...pairing(tide), press: [tide.name, 'Get Tide Wallet'] },
+  'any-wallet': pairing(anyWallet),
+  'any-wallet-preparing': pairing(anyWallet, { kind: 'waiting' }, { pairing: { kind: 'preparing' } }),
+  'any-wallet-phone': { ...pairing(anyWallet), phone: true },
+  'any-wallet-elsewhere': {
+    ...pairing(anyWallet),
+    press: [anyWallet.name, 'The wallet is on another device'],
+    phone: true,
+  },
+  'choose-chain': {
+    snapshot: { ...three, opening: snapshot.opening, connections: { solana: onSolana }, wallets: [compass, tide] },
+    press: [compass.name],
+    attempt: attempt(compass, { kind: 'choosing' }),
+  },
+  'switch-active-chain': {
+    snapshot: {
+      ...three,
+      opening: { key: 1, view: 'SwitchActiveChain' },
+      connections: { eip155: connected },
+      activeNetworkId: solanaNetwork.caipNetworkId,
+    },
+  },
+  'account-of-three': { snapshot: three },
+  'account-one-of-three': { snapshot: { ...three, connections: { eip155: connected } } },
+  'account-bitcoin': { snapshot: bitcoin },
+  'account-solana': {
+    snapshot: {
+      ...three,
+      activeNetworkId: solanaNetwork.caipNetworkId,
+      connections: { eip155: elsewhere, solana: onSolana },
+      nativeBalance: { kind: 'ready', formatted: '12.804', symbol: 'SOL' },
+    },
+  },
+  'account-disconnect-several': { snapshot: three, press: ['Disconnect'] },
+  'networks-of-three': { snapshot: three, press: ['Ethereum'] },
+  'unsupported-of-three': {
+    snapshot: {
+      ...three,
+      opening: { key: 1, view: 'UnsupportedChain' },
+      connections: { eip155: elsewhere, solana: onSolana },
+    },
+  },
   'connect-loading': { snapshot: { ...snapshot, ready: false } },
   'connect-none-installed': { snapshot: { ...snapshot, wallets: [tide, juniper, nameless] } },
   'connect-nothing': { snapshot: { ...snapshot, wallets: [], directoryCount: null } },
@@ -158,7 +262,15 @@ export const settings: readonly Setting[] = [
     theme: 'dark',
     width: 390,
     height: 844,
-    stories: ['connect', 'account', 'all-wallets', 'connecting-waiting'],
+    stories: [
+      'connect',
+      'account',
+      'all-wallets',
+      'connecting-waiting',
+      'pairing-code',
+      'pairing-app',
+      'any-wallet-phone',
+    ],
   },
   {
     name: 'german',
@@ -175,6 +287,13 @@ export const settings: readonly Setting[] = [
       'networks-switching',
       'unsupported-chain',
       'what-is-a-wallet',
+      'pairing-ways',
+      'pairing-long-name',
+      'pairing-expired',
+      'choose-chain',
+      'switch-active-chain',
+      'account-disconnect-several',
+      'account-one-of-three',
     ],
   },
   {
@@ -183,7 +302,17 @@ export const settings: readonly Setting[] = [
     width: 480,
     height: 720,
     direction: 'rtl',
-    stories: ['connect', 'all-wallets', 'connecting-waiting', 'account', 'networks', 'what-is-a-wallet'],
+    stories: [
+      'connect',
+      'all-wallets',
+      'connecting-waiting',
+      'account',
+      'networks',
+      'what-is-a-wallet',
+      'pairing-ways',
+      'account-bitcoin',
+      'networks-of-three',
+    ],
   },
   // 200 per cent of 640 by 720: half the CSS pixels, twice as large.
   {
@@ -200,6 +329,11 @@ export const settings: readonly Setting[] = [
       'networks',
       'connect-alert',
       'unsupported-chain',
+      'pairing-ways',
+      'pairing-desktop',
+      'account-disconnect-several',
+      'choose-chain',
+      'switch-active-chain',
     ],
   },
   {
@@ -208,6 +342,6 @@ export const settings: readonly Setting[] = [
     width: 480,
     height: 720,
     dapp: 'violet',
-    stories: ['connect', 'account', 'networks', 'connecting-waiting'],
+    stories: ['connect', 'account', 'networks', 'connecting-waiting', 'pairing-ways'],
   },
 ]

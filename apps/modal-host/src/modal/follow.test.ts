@@ -65,6 +65,7 @@ describe('nextView', () => {
       'UnsupportedChain',
     )
     expect(nextView(at('ConnectingExternal', { depth: 1 }), host(null, attempt('declined')))).toBeNull()
+    expect(nextView(at('GetWallet', { depth: 2 }), host(connected, attempt('connected')))).toBe('Account')
     expect(nextView(at('ConnectingExternal', { depth: 1 }), host(null))).toBeNull()
   })
 
@@ -76,9 +77,31 @@ describe('nextView', () => {
     expect(nextView(at('Account'), host(restored))).toBeNull()
   })
 
+  it('4: ends SwitchActiveChain with what it explains', () => {
+    const chosen = { activeNetworkId: 'solana:S' } as const
+    expect(nextView(at('SwitchActiveChain'), host(connected, chosen))).toBeNull()
+    expect(nextView(at('SwitchActiveChain'), host(connected))).toBe('Account')
+    expect(nextView(at('SwitchActiveChain'), host(null, chosen))).toBe('Connect')
+  })
+
   it('5: follows the wallet to a network that the dapp does not know, and back', () => {
     expect(nextView(at('Account'), host(elsewhere))).toBe('UnsupportedChain')
     expect(nextView(at('UnsupportedChain'), host(elsewhere))).toBeNull()
     expect(nextView(at('UnsupportedChain'), host(connected))).toBe('Account')
+  })
+
+  it('6: shows an attempt by the view of its kind', () => {
+    const row = { id: 'a', name: 'A', group: 'recommended', connectors: [], walletConnect: true } as const
+    const by = (via: 'page' | 'walletConnect', entry?: { id: string; name: string }) =>
+      host(null, {
+        connectAttempt: { row: { ...row, ...(entry && { entry }) }, via, status: { kind: 'waiting' }, retryAt: 0 },
+      })
+    expect(nextView(at('ConnectingExternal'), by('page'))).toBeNull()
+    expect(nextView(at('ConnectingExternal'), by('walletConnect'))).toBe('ConnectingWalletConnectBasic')
+    expect(nextView(at('ConnectingExternal'), by('walletConnect', { id: 'a', name: 'A' }))).toBe(
+      'ConnectingWalletConnect',
+    )
+    expect(nextView(at('ConnectingWalletConnect'), by('page'))).toBe('ConnectingExternal')
+    expect(nextView(at('GetWallet'), by('walletConnect'))).toBeNull()
   })
 })

@@ -10,7 +10,7 @@ import { useSnapshot } from '../host-context'
 import { useKeptFocus } from '../kept-focus'
 import { useNavigation } from '../navigation'
 import styles from './Account.module.css'
-import { AddressButton, OrdinalsRow } from './AddressButton'
+import { AddressButton } from './AddressButton'
 import { BalanceLine } from './BalanceLine'
 import { Disconnect } from './Disconnect'
 import { OtherChains } from './OtherChains'
@@ -30,15 +30,13 @@ export default function Account() {
     <div ref={place} className={styles.account} tabIndex={-1}>
       <div className={styles.who}>
         <Identicon address={account.address} />
-        <AddressButton key={account.address} account={account} />
+        <div className={styles.addresses}>
+          <AddressButton key={account.address} account={account} named={ordinals !== undefined} />
+          {ordinals !== undefined && <AddressButton account={ordinals} named />}
+        </div>
         <BalanceLine />
       </div>
       <ul className={styles.rows}>
-        {ordinals !== undefined && (
-          <li>
-            <OrdinalsRow address={ordinals.address} />
-          </li>
-        )}
         <li>
           <NetworkRow />
         </li>

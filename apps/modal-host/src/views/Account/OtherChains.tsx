@@ -70,9 +70,11 @@ function HeldRow({ held, onPress }: { readonly held: Held; readonly onPress: () 
       }
       trailing={
         <>
-          <bdi aria-hidden="true" title={address}>
-            {shortAddress(address)}
-          </bdi>
+          {!held.unsupported && (
+            <bdi aria-hidden="true" title={address}>
+              {shortAddress(address)}
+            </bdi>
+          )}
           <Unseen>{t('account.address', { address })}</Unseen>
           <ForwardIcon small />
         </>

@@ -1,4 +1,5 @@
 import { AttemptMessage } from '../attempt/AttemptMessage'
+import { AttemptPlace } from '../attempt/AttemptPlace'
 import { useShownAttempt } from '../attempt/use-attempt'
 import { ChooseChain } from './ChooseChain'
 
@@ -6,10 +7,10 @@ import { ChooseChain } from './ChooseChain'
 export default function ConnectingExternal() {
   const attempt = useShownAttempt()
   if (attempt === null) return null
-  const { status } = attempt
-  return status.kind === 'choosing' ? (
-    <ChooseChain row={attempt.row} />
-  ) : (
-    <AttemptMessage attempt={{ ...attempt, status }} />
+  const { row, status } = attempt
+  return (
+    <AttemptPlace status={status}>
+      {status.kind === 'choosing' ? <ChooseChain row={row} /> : <AttemptMessage attempt={{ ...attempt, status }} />}
+    </AttemptPlace>
   )
 }

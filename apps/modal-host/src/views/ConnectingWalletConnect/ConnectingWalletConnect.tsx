@@ -3,6 +3,7 @@ import { type TextKey, useText } from '../../locales/text'
 import type { ConnectAttempt } from '../../session/contract'
 import { Tabs } from '../../ui/tabs'
 import { AttemptMessage } from '../attempt/AttemptMessage'
+import { AttemptPlace } from '../attempt/AttemptPlace'
 import { useShownAttempt } from '../attempt/use-attempt'
 import { platformOf } from '../wallet-rows'
 import styles from './ConnectingWalletConnect.module.css'
@@ -14,10 +15,14 @@ export default function ConnectingWalletConnect() {
   const attempt = useShownAttempt()
   if (attempt === null || attempt.status.kind === 'choosing') return null
   const { status } = attempt
-  return status.kind === 'waiting' ? (
-    <Ways key={attempt.row.id} attempt={attempt} />
-  ) : (
-    <AttemptMessage attempt={{ ...attempt, status }} />
+  return (
+    <AttemptPlace status={status}>
+      {status.kind === 'waiting' ? (
+        <Ways key={attempt.row.id} attempt={attempt} />
+      ) : (
+        <AttemptMessage attempt={{ ...attempt, status }} />
+      )}
+    </AttemptPlace>
   )
 }
 

@@ -14,6 +14,9 @@ import { installLinks, isInstalled, isWebLink, platformOf } from '../wallet-rows
 import styles from './ConnectingWalletConnect.module.css'
 import type { Way } from './ways'
 
+/** Longer names, in characters, leave no room for themselves in half a row: the view's title says them. */
+const longName = 18
+
 type PanelProps = { readonly attempt: ConnectAttempt }
 
 /** One way to reach the wallet. */
@@ -109,7 +112,7 @@ function OtherWays({ attempt: { row, pairing } }: PanelProps) {
   const [link, ...others] = installLinks(row.entry, platformOf(navigator.userAgent))
   const copy = <CopyLink pairing={pairing} />
   if (link === undefined) return copy
-  const get = t('getWallet.title', { wallet: row.name })
+  const get = row.name.length > longName ? t('pairing.get') : t('getWallet.title', { wallet: row.name })
   return (
     <ButtonPair>
       <div>{copy}</div>

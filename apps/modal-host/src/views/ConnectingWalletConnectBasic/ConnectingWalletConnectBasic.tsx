@@ -5,6 +5,7 @@ import { TextButton } from '../../ui/button'
 import { List } from '../../ui/list'
 import { AllWalletsRow } from '../AllWalletsRow'
 import { AttemptMessage } from '../attempt/AttemptMessage'
+import { AttemptPlace } from '../attempt/AttemptPlace'
 import { useShownAttempt } from '../attempt/use-attempt'
 import { useSnapshot } from '../host-context'
 import { CopyLink } from '../pairing/CopyLink'
@@ -17,10 +18,17 @@ import styles from './ConnectingWalletConnectBasic.module.css'
 /** WalletConnect by itself: a code that any wallet reads; on a phone, which cannot read its own screen, the wallets that may be there. */
 export default function ConnectingWalletConnectBasic() {
   const attempt = useShownAttempt()
-  const [elsewhere, setElsewhere] = useState(false)
   if (attempt === null || attempt.status.kind === 'choosing') return null
   const { status } = attempt
-  if (status.kind !== 'waiting') return <AttemptMessage attempt={{ ...attempt, status }} />
+  return (
+    <AttemptPlace status={status}>
+      {status.kind === 'waiting' ? <Waiting attempt={attempt} /> : <AttemptMessage attempt={{ ...attempt, status }} />}
+    </AttemptPlace>
+  )
+}
+
+function Waiting({ attempt }: { readonly attempt: ConnectAttempt }) {
+  const [elsewhere, setElsewhere] = useState(false)
   return platformOf(navigator.userAgent) === 'desktop' || elsewhere ? (
     <AnyWallet attempt={attempt} />
   ) : (

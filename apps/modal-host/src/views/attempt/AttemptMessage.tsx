@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useText } from '../../locales/text'
 import type { ConnectAttempt } from '../../session/contract'
 import { Button } from '../../ui/button'
@@ -8,7 +8,6 @@ import { WalletPicture } from '../../ui/picture'
 import { type Progress, ProgressPicture } from '../../ui/progress'
 import { useErrorText } from '../error-text'
 import { useActions } from '../host-context'
-import { useKeptFocus } from '../kept-focus'
 import { installLinks, platformOf } from '../wallet-rows'
 import styles from './AttemptMessage.module.css'
 import { InstallLinks } from './InstallLinks'
@@ -31,10 +30,8 @@ const progressOf: Readonly<Record<Told['kind'], Progress>> = {
 export function AttemptMessage({ attempt }: { readonly attempt: ToldAttempt }) {
   const { row, status } = attempt
   const words = useAttemptWords(attempt)
-  const place = useRef<HTMLDivElement>(null)
-  useKeptFocus(place, status.kind)
   return (
-    <div ref={place} className={styles.attempt} tabIndex={-1}>
+    <div className={styles.attempt}>
       <Message
         picture={
           <ProgressPicture progress={progressOf[status.kind]}>
