@@ -46,7 +46,7 @@ module.exports = {
     {
       name: 'gateway-and-host-do-not-know-each-other',
       severity: 'error',
-      from: { path: '^apps/(gateway|modal-host)/src' },
+      from: { path: '^apps/(gateway|modal-host)/src', pathNot: '/testing/' },
       to: { path: '^(apps/(gateway|modal-host|demo)|packages/(client-sdk|devnet))/src', pathNot: '^apps/$1/src' },
     },
   ],

@@ -1,8 +1,12 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { Socket } from 'node:net'
 import { limits, type Namespace } from '@postern/protocol'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import * as z from 'zod/mini'
 import type { Connector, ConnectorEvent, GrantedConnector, MultiConnector } from '../connector'
 import type { WalletConnectOptions } from './contract'
 import { createWalletConnect } from './index'
+import { type RunningRelay, startRelay } from './testing/relay'
 import {
   evmAccount,
   hostOptions,
@@ -16,7 +20,6 @@ import {
   solanaAccount,
   solanaMainnet,
 } from './testing/set-up'
-import { startRelay } from './testing/small-relay'
 import { createTestWallet, type TestWallet } from './testing/test-wallet'
 
 const never = new AbortController().signal
@@ -37,12 +40,12 @@ const bitcoin = {
   events: ['bip122_addressesChanged'],
 }
 
-let relay: Awaited<ReturnType<typeof startRelay>>
+let relay: RunningRelay
 let wallet: TestWallet
 let ends: (() => void)[] = []
 
 beforeEach(async () => {
-  relay = await startRelay()
+  relay = await startRelay({ port: 0 })
   wallet = await createTestWallet(relay.url)
 })
 
@@ -123,24 +126,29 @@ function waitFor<T>(read: () => T): Promise<T> {
 describe('createWalletConnect', () => {
   it('1. contacts nobody before it is needed', async () => {
     const { multi } = host()
-    const before = relay.urls.length
+    const before = relay.counts().connections
     expect(multi.relay.status()).toBe('unused')
     const connector = multi.restore('eip155', 'walletconnect:abc', { name: 'Test Wallet' })
     expect(await connector.reconnect(never)).toBeNull()
     expect(multi.relay.status()).toBe('unused')
-    expect(relay.urls).toHaveLength(before)
+    expect(relay.counts().connections).toBe(before)
   })
 
   it('1. contacts the relay and nobody else, from a code to a signature and the end', async () => {
-    const fetched = vi.spyOn(globalThis, 'fetch')
+    const contacted = new Set<string>()
+    const note = (message: unknown) => {
+      const { socket } = z.object({ socket: z.instanceof(Socket) }).parse(message)
+      socket.once('connectionAttempt', (ip, port) => contacted.add(`${ip}:${port}`))
+    }
+    subscribe('net.client.socket', note)
     const { multi } = host()
     const { of } = await connected(multi, { eip155: evm })
     wallet.answer(() => '0x12')
     await of('eip155').connector.request('personal_sign', ['0x00', evmAccount], never)
     await of('eip155').connector.disconnect()
-    expect(fetched).not.toHaveBeenCalled()
-    for (const url of relay.urls) expect(new URLSearchParams(url.slice(2)).get('projectId')).toBe('test')
-    fetched.mockRestore()
+    await waitFor(() => expect(wallet.kit.getActiveSessions()).toEqual({}))
+    unsubscribe('net.client.socket', note)
+    expect([...contacted]).toEqual([`127.0.0.1:${relay.port}`])
   })
 
   it('2. connects every namespace that was granted, by one approval', async () => {
@@ -287,10 +295,10 @@ describe('createWalletConnect', () => {
     const frame = memoryStorage()
     const first = host({ storage: hostStorage(frame) })
     const { of, topic } = await connected(first.multi, { eip155: evm })
-    await relay.pause()
+    relay.pause()
     await of('eip155').connector.disconnect()
     first.multi.end()
-    await relay.resume()
+    relay.resume()
     await waitFor(() => expect(wallet.kit.core.relayer.connected).toBe(true))
     expect(Object.keys(wallet.kit.getActiveSessions())).toEqual([topic])
 
@@ -304,10 +312,10 @@ describe('createWalletConnect', () => {
     const { multi } = host()
     const attempt = begin(multi)
     await attempt.code()
-    const sockets = relay.sockets()
+    const sockets = relay.counts().connections
     multi.end()
     await expect(attempt.granted).rejects.toMatchObject({ code: 'ABORTED' })
-    await waitFor(() => expect(relay.sockets()).toBe(sockets - 1))
+    await waitFor(() => expect(relay.counts().connections).toBe(sockets - 1))
     expect(Object.keys(globalThis).filter((name) => name.startsWith('_walletConnectCore__'))).toEqual([])
     await expect(begin(multi).granted).rejects.toMatchObject({ code: 'DISCONNECTED' })
   })
@@ -422,9 +430,9 @@ describe('a session', () => {
     const { of } = await connected(multi, { eip155: evm })
     const asked = of('eip155').connector.request('personal_sign', [], never)
     await waitFor(() => expect(wallet.requests).toHaveLength(1))
-    await relay.pause()
+    relay.pause()
     await waitFor(() => expect(multi.relay.status()).toBe('lost'))
-    await relay.resume()
+    relay.resume()
     await waitFor(() => expect(wallet.kit.core.relayer.connected).toBe(true))
     wallet.answer(() => '0xbeef')
     expect(await asked).toBe('0xbeef')
@@ -580,22 +588,22 @@ describe('a session', () => {
   it('5. leaving never waits for a relay that is away', async () => {
     const { multi } = host()
     const { of } = await connected(multi, { eip155: evm })
-    await relay.pause()
+    relay.pause()
     await of('eip155').connector.disconnect()
     expect(await of('eip155').connector.reconnect(never)).toBeNull()
-    await relay.resume()
+    relay.resume()
   })
 })
 
 describe('a relay', () => {
   it('that cannot be reached is told as lost, and the attempt goes on when it is there', async () => {
-    await relay.pause()
+    relay.pause()
     const { multi, clock } = host()
     const attempt = begin(multi)
     expect(multi.relay.status()).toBe('connecting')
     clock.advance(5_000)
     expect(multi.relay.status()).toBe('lost')
-    await relay.resume()
+    relay.resume()
     await waitFor(() => expect(multi.relay.status()).toBe('connected'))
     await attempt.code()
   })

@@ -43,7 +43,8 @@ export async function createTestWallet(relayUrl: string): Promise<TestWallet> {
     },
   })
   const kit = await WalletKit.init({
-    core,
+    // The library's own types disagree about what may be undefined.
+    core: Object.assign(core, { relayUrl, projectId: 'test' }),
     metadata: { name: 'Test Wallet', description: '', url: 'https://wallet.example', icons: [] },
   })
   core.verify.resolve = () => Promise.reject(new Error('no attestations here'))
