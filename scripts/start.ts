@@ -21,7 +21,9 @@ await command(async () => {
   Demo, by npm and React   ${origins.demo}/
   Demo, by script tag      ${origins.demo}/script.html
   Gateway                  ${origins.modal}/openapi.json
-  Chains                   http://127.0.0.1:${ports['first chain']} (31337), http://127.0.0.1:${ports['second chain']} (31338)
+  Chains                   http://127.0.0.1:${ports['first chain']} (31337), http://127.0.0.1:${ports['second chain']} (31338),
+                           http://127.0.0.1:${ports['Solana chain']} (Solana), http://127.0.0.1:${ports['Bitcoin chain']} (Bitcoin, Esplora)
+  WalletConnect relay      ws://127.0.0.1:${ports['WalletConnect relay']}
 
   "Devnet Wallet" is announced in the demo like a browser extension; its money is play money.
   Ctrl-C stops everything.

@@ -1,10 +1,20 @@
 /** The development stack, as `npm start` and the end-to-end tests run it. */
-import { devnetNetworks } from '../../packages/devnet/src/networks'
+import { devnetNetworks, devnetPorts } from '../../packages/devnet/src/networks'
 import { answers, claimPorts } from './ports'
 import { type Service, startService } from './process'
 import { step } from './step'
 
-export const ports = { gateway: 4400, demo: 4500, 'first chain': 8545, 'second chain': 8546 } as const
+/** By what needs them, for the sentence about a port that is taken. */
+export const ports = {
+  gateway: 4400,
+  demo: 4500,
+  'first chain': devnetPorts.evm,
+  'second chain': devnetPorts.evmTwo,
+  'Solana chain': devnetPorts.solana,
+  "Solana chain's subscriptions": devnetPorts.solana + 1,
+  'Bitcoin chain': devnetPorts.bitcoin,
+  'WalletConnect relay': devnetPorts.relay,
+} as const
 
 export const origins = {
   demo: `http://demo.localhost:${ports.demo}`,
@@ -12,16 +22,23 @@ export const origins = {
 } as const
 
 /** What the gateway knows in development beyond its built-in networks. */
-const networks = devnetNetworks({ evm: ports['first chain'], evmTwo: ports['second chain'] }).map(
-  ({ rpcUrls = [], ...network }) => ({ ...network, upstreams: rpcUrls }),
-)
+const networks = devnetNetworks().map(({ rpcUrls = [], ...network }) => ({ ...network, upstreams: rpcUrls }))
 
-const seed = [{ id: 'demo', name: 'Postern demo', allowedOrigins: [origins.demo], defaultAncestors: false }]
+const seed = [
+  {
+    id: 'demo',
+    name: 'Postern demo',
+    allowedOrigins: [origins.demo],
+    defaultAncestors: false,
+    walletConnect: 'devnet',
+  },
+]
 
 export const gatewayEnvironment = {
   PORT: String(ports.gateway),
   POSTERN_NETWORKS: JSON.stringify(networks),
   POSTERN_SEED: JSON.stringify(seed),
+  WALLETCONNECT_RELAY_URL: `ws://127.0.0.1:${devnetPorts.relay}`,
 } as const
 
 const node = process.execPath
@@ -74,7 +91,7 @@ async function chainsReady(service: Service): Promise<Service> {
 /** Starts chains, gateway and demo in that order and answers once each is of use. */
 export async function startStack(options: { watch?: boolean } = {}): Promise<Service[]> {
   await claimPorts(ports)
-  const devnet = await step('Starting two local chains', () => chainsReady(startChains()))
+  const devnet = await step('Starting the local chains', () => chainsReady(startChains()))
   const gateway = await step('Starting the gateway', () =>
     ready(startGateway(options), `http://127.0.0.1:${ports.gateway}/ready`, `modal.postern.localhost:${ports.gateway}`),
   )

@@ -4,6 +4,9 @@ import { devnetMnemonic } from './mnemonic'
 import { devnetAccounts, devnetContracts } from './networks'
 import { startDevnet } from './start-devnet'
 
+const service = (name: string, url: string, port: number | undefined) =>
+  port === undefined ? [] : [`${name.padEnd(60)} ${url}:${port}`]
+
 const abort = new AbortController()
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => abort.abort(new Error(name)))
 
@@ -11,12 +14,13 @@ try {
   const devnet = await startDevnet({ signal: abort.signal })
   const funds = `${formatEther(10_000n * 10n ** 18n)} ETH`
   const lines = [
-    ...devnet.networks.map(({ name, id, rpcUrls }) => `${name.padEnd(20)} ${id.padEnd(14)} ${rpcUrls?.[0] ?? ''}`),
+    ...devnet.networks.map(({ name, id, rpcUrls }) => `${name.padEnd(20)} ${id.padEnd(39)} ${rpcUrls?.[0] ?? ''}`),
+    ...service('WalletConnect relay', 'ws://127.0.0.1', devnet.ports.relay),
     '',
-    `Accounts of "${devnetMnemonic}", ${funds} each on both chains:`,
+    `Accounts of "${devnetMnemonic}", ${funds} each on both EVM chains:`,
     ...devnetAccounts.map(({ address }, index) => `  ${index}  ${address}`),
     '',
-    'Contracts, at the same addresses on both chains:',
+    'Contracts, at the same addresses on both EVM chains:',
     ...Object.entries(devnetContracts).map(([name, address]) => `  ${name.padEnd(12)} ${address}`),
   ]
   console.log(lines.join('\n'))

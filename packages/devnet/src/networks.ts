@@ -5,9 +5,27 @@ import { getContractAddress } from 'viem'
 import { HDKey, hdKeyToAccount } from 'viem/accounts'
 import { devnetMnemonic } from './mnemonic'
 
-/** Loopback ports of the devnet's services. */
-export type DevnetPorts = { readonly evm: number; readonly evmTwo: number }
-export const devnetPorts: DevnetPorts = { evm: 8545, evmTwo: 8546 }
+/** Loopback ports of the devnet's services; one without a port is not started. */
+export type DevnetPorts = {
+  readonly evm: number
+  readonly evmTwo: number
+  /** JSON-RPC; its subscriptions are one port above. */
+  readonly solana?: number
+  /** Esplora's API. */
+  readonly bitcoin?: number
+  /** WalletConnect's relay. */
+  readonly relay?: number
+  /** The page of the mobile wallet. */
+  readonly mobileWallet?: number
+}
+export const devnetPorts: Required<DevnetPorts> = {
+  evm: 8545,
+  evmTwo: 8546,
+  solana: 8547,
+  bitcoin: 8549,
+  relay: 8550,
+  mobileWallet: 8551,
+}
 
 export const devnetChains = [
   { key: 'evm', chainId: 31337, name: 'Postern Devnet', colour: '#0d7565' },
@@ -45,19 +63,44 @@ export const devnetContracts = {
   collectible: getContractAddress({ from: deployer().address, nonce: 2n }),
 } as const
 
-/** The two EVM chains as a dapp or a gateway would define them. */
+/** The first 32 characters of the hash that its getGenesisHash answers (CAIP-30). */
+export const devnetSolanaId = 'solana:PosternDevnet1111111111111111111'
+/** Of regtest's genesis block (BIP-122). */
+export const devnetBitcoinId = 'bip122:0f9188f13cb7b2c71f2a335e3a4fc328'
+
+/** The chains as a dapp or a gateway would define them: two of Ethereum's kind, and Solana and Bitcoin where they have ports. */
 export function devnetNetworks(ports: DevnetPorts = devnetPorts): NetworkDefinition[] {
-  return devnetChains.map(({ key, chainId, name, colour }) => ({
+  const networks: NetworkDefinition[] = devnetChains.map(({ key, chainId, name, colour }) => ({
     id: `eip155:${chainId}`,
     name,
     nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
     rpcUrls: [`http://127.0.0.1:${ports[key]}`],
     testnet: true,
-    imageUrl: `data:image/svg+xml,${encodeURIComponent(picture(colour))}`,
+    imageUrl: picture(colour),
   }))
+  if (ports.solana !== undefined)
+    networks.push({
+      id: devnetSolanaId,
+      name: 'Postern Solana',
+      nativeCurrency: { name: 'Solana', symbol: 'SOL', decimals: 9 },
+      rpcUrls: [`http://127.0.0.1:${ports.solana}`],
+      testnet: true,
+      imageUrl: picture('#6b3fc4'),
+    })
+  if (ports.bitcoin !== undefined)
+    networks.push({
+      id: devnetBitcoinId,
+      name: 'Bitcoin Regtest',
+      nativeCurrency: { name: 'Bitcoin', symbol: 'BTC', decimals: 8 },
+      rpcUrls: [`http://127.0.0.1:${ports.bitcoin}`],
+      testnet: true,
+      imageUrl: picture('#b85f00'),
+    })
+  return networks
 }
 
-/** A chain of blocks, so that the two can be told apart where networks are listed. */
+/** A chain of blocks, so that they can be told apart where networks are listed. */
 function picture(colour: string): string {
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="16" fill="${colour}"/><path d="M7 12h7v8H7zm11 0h7v8h-7zm-4 4h4" fill="none" stroke="#fff" stroke-width="2.2" stroke-linejoin="round"/></svg>`
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="16" fill="${colour}"/><path d="M7 12h7v8H7zm11 0h7v8h-7zm-4 4h4" fill="none" stroke="#fff" stroke-width="2.2" stroke-linejoin="round"/></svg>`
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`
 }

@@ -1,5 +1,5 @@
 import type { NetworkDefinition } from '@postern/protocol'
-import { type Anvil, startAnvil } from './evm/anvil'
+import { startAnvil } from './evm/anvil'
 import { deployContracts } from './evm/deploy-contracts'
 import { devnetMnemonic } from './mnemonic'
 import { type DevnetPorts, devnetAccounts, devnetChains, devnetNetworks, devnetPorts } from './networks'
@@ -7,7 +7,7 @@ import { type DevnetPorts, devnetAccounts, devnetChains, devnetNetworks, devnetP
 export type Devnet = {
   readonly ports: DevnetPorts
   readonly networks: readonly NetworkDefinition[]
-  /** The services' processes. */
+  /** Processes besides this one: the EVM chains'. */
   readonly pids: readonly number[]
   /** Settles when a service ended although nobody called `stop`: which one, and its last words. */
   readonly failed: Promise<string>
@@ -15,12 +15,21 @@ export type Devnet = {
   stop(): Promise<void>
 }
 
+/** A service that runs. One with a process of its own may end by itself. */
+type Service = {
+  readonly name: string
+  readonly pid?: number
+  readonly ended?: Promise<{ readonly code: number | null; readonly lastLines: string }>
+  stop(): Promise<void>
+}
+
 /**
- * Starts the chains that development and tests run against, all on loopback, and answers once they are of use.
+ * Starts what development and tests run against, all on loopback, and answers once it is of use.
  *
  * 1. Two EVM chains mine a block a transaction, with ten funded accounts of the well-known phrase.
  * 2. Their contracts stand at the addresses of `devnetContracts` before this settles.
  * 3. When one service cannot start, or `signal` aborts, the others are ended before this rejects.
+ * 4. Solana, Bitcoin, the relay and the mobile wallet's page start when they have a port, and load their code only then.
  *
  * @example
  * const devnet = await startDevnet({ ports: { evm: 8545, evmTwo: 8546 } })
@@ -33,43 +42,52 @@ export async function startDevnet({
   readonly ports?: DevnetPorts
   readonly signal?: AbortSignal
 } = {}): Promise<Devnet> {
-  const started: Anvil[] = []
+  const started: Service[] = []
   let stopping: Promise<void> | undefined
   const stop = () => {
     stopping ??= Promise.all(started.map((service) => service.stop())).then(() => undefined)
     return stopping
   }
+  const runs = (service: Service) => void started.push(service)
 
-  const outcomes = await Promise.allSettled(
-    devnetChains.map(async ({ key, chainId, name }) => {
-      const anvil = await startAnvil({
-        port: ports[key],
-        chainId,
-        mnemonic: devnetMnemonic,
-        accounts: devnetAccounts.length,
-        signal,
-      })
-      started.push(anvil)
+  const outcomes = await Promise.allSettled([
+    ...devnetChains.map(async ({ key, chainId, name }) => {
+      const accounts = devnetAccounts.length
+      const anvil = await startAnvil({ port: ports[key], chainId, mnemonic: devnetMnemonic, accounts, signal })
+      runs({ name, ...anvil })
       await deployContracts({ rpcUrl: anvil.rpcUrl, chainId })
-      signal?.throwIfAborted()
-      return { anvil, name }
     }),
-  )
+    startAt(ports.solana, async (port) => {
+      const { startSolana } = await import('./solana/start-solana')
+      runs({ name: 'Solana', ...(await startSolana({ port, signal })) })
+    }),
+    startAt(ports.bitcoin, async (port) => {
+      const { startBitcoin } = await import('./bitcoin/start-bitcoin')
+      runs({ name: 'Bitcoin', ...(await startBitcoin({ port, signal })) })
+    }),
+    startAt(ports.relay, async (port) => {
+      const { startRelay } = await import('./relay/start-relay')
+      runs({ name: 'WalletConnect relay', ...(await startRelay({ port, signal })) })
+    }),
+  ])
   const refused = outcomes.find((outcome) => outcome.status === 'rejected')
-  if (refused !== undefined) {
+  if (refused !== undefined || signal?.aborted) {
     await stop()
-    throw refused.reason
+    throw refused?.reason ?? signal?.reason
   }
 
   const failed = new Promise<string>((resolve) => {
-    for (const outcome of outcomes) {
-      if (outcome.status !== 'fulfilled') continue
-      const { anvil, name } = outcome.value
-      void anvil.ended.then(({ code, lastLines }) => {
+    for (const { name, ended } of started) {
+      void ended?.then(({ code, lastLines }) => {
         if (stopping === undefined && signal?.aborted !== true)
           resolve(`${name} ended with exit code ${code}. ${lastLines}`.trim())
       })
     }
   })
-  return { ports, networks: devnetNetworks(ports), pids: started.map(({ pid }) => pid), failed, stop }
+  const pids = started.flatMap(({ pid }) => (pid === undefined ? [] : [pid]))
+  return { ports, networks: devnetNetworks(ports), pids, failed, stop }
+}
+
+async function startAt(port: number | undefined, start: (port: number) => Promise<void>): Promise<void> {
+  if (port !== undefined) await start(port)
 }
