@@ -3,6 +3,8 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { cataloguePlugin } from './scripts/catalogue-plugin.ts'
 import { compressPlugin } from './scripts/compress-plugin.ts'
+import { firstPaintPlugin } from './scripts/first-paint-plugin.ts'
+import { leanErrorsPlugin } from './scripts/lean-errors-plugin.ts'
 import { preloadFontPlugin } from './scripts/preload-font-plugin.ts'
 import { slimRouterPlugin } from './scripts/slim-router-plugin.ts'
 
@@ -10,7 +12,15 @@ import { slimRouterPlugin } from './scripts/slim-router-plugin.ts'
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/',
-  plugins: [react(), cataloguePlugin(), slimRouterPlugin(), preloadFontPlugin(), compressPlugin()],
+  plugins: [
+    react(),
+    cataloguePlugin(),
+    slimRouterPlugin(),
+    leanErrorsPlugin(),
+    firstPaintPlugin(),
+    preloadFontPlugin(),
+    compressPlugin(),
+  ],
   // Every browser that draws what the style sheet uses (color-mix, :has, oklch) knows modulepreload by itself.
   build: {
     target: ['chrome111', 'firefox121', 'safari16.4'],

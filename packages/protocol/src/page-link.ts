@@ -19,7 +19,7 @@ import {
   Network,
   NetworkDefinition,
 } from './entities'
-import { walletRequestMethods } from './wallet-requests'
+import { walletRequestMethods } from './wallet-methods'
 
 /** The version of the page link that this build speaks, and the oldest one it still understands. */
 export const linkVersion = 1

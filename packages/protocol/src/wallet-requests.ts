@@ -6,34 +6,7 @@
 import * as z from 'zod/mini'
 import { CaipNetworkId, SolanaAddress } from './caip'
 
-/** Methods of a wallet of the page that the host may use; the wallet itself asks its owner. */
-export const walletRequestMethods = [
-  'eth_accounts',
-  'eth_requestAccounts',
-  'eth_chainId',
-  'wallet_switchEthereumChain',
-  'wallet_addEthereumChain',
-  'wallet_revokePermissions',
-  'personal_sign',
-  'eth_signTypedData_v4',
-  'eth_sendTransaction',
-  'solana_getAccounts',
-  'solana_requestAccounts',
-  'solana_disconnect',
-  'solana_signMessage',
-  'solana_signTransaction',
-  'solana_signAllTransactions',
-  'solana_signAndSendTransaction',
-  'bip122_getAccountAddresses',
-  'bip122_requestAccounts',
-  'bip122_disconnect',
-  'bip122_getNetwork',
-  'bip122_switchNetwork',
-  'bip122_signMessage',
-  'bip122_signPsbt',
-  'bip122_sendTransfer',
-] as const
-export type WalletRequestMethod = (typeof walletRequestMethods)[number]
+export { type WalletRequestMethod, walletRequestMethods } from './wallet-methods'
 
 /** Base64 with padding. */
 const Base64 = z.string().check(z.minLength(1), z.maxLength(262_144), z.regex(/^[A-Za-z0-9+/]+={0,2}$/))

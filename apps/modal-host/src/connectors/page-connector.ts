@@ -1,6 +1,5 @@
 import type { PageWallet } from '@postern/protocol'
 import { loadAdapter } from '../chains/adapters'
-import { LinkFailure } from '../link/failure'
 import { type Connector, type PageConnectorDependencies, stableIdOf } from './connector'
 import { lazyConnector } from './lazy'
 
@@ -23,10 +22,17 @@ export function createPageConnector(wallet: PageWallet, isMulti: boolean, deps: 
 }
 
 async function load(wallet: PageWallet, deps: PageConnectorDependencies): Promise<Connector> {
-  if (wallet.namespace !== 'eip155') throw new LinkFailure('ADAPTER_NOT_FOUND')
-  const [{ createPageWalletConnector }, adapter] = await Promise.all([
-    import('./page-wallet'),
-    loadAdapter(wallet.namespace),
-  ])
-  return createPageWalletConnector(wallet, { ...deps, adapter })
+  switch (wallet.namespace) {
+    case 'eip155': {
+      const [{ createPageWalletConnector }, adapter] = await Promise.all([
+        import('./page-wallet'),
+        loadAdapter('eip155'),
+      ])
+      return createPageWalletConnector(wallet, { ...deps, adapter })
+    }
+    case 'solana':
+      return (await import('./page-solana')).createPageSolanaConnector(wallet, deps)
+    case 'bip122':
+      return (await import('./page-bitcoin')).createPageBitcoinConnector(wallet, deps)
+  }
 }

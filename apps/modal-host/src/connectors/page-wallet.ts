@@ -133,7 +133,7 @@ export function createPageWalletConnector(
 
     async request(method, params, signal) {
       const parsed = pageMethods.walletRequest.params.safeParse({ wallet: wallet.id, method, params })
-      if (!parsed.success) throw new LinkFailure('UNSUPPORTED_METHOD')
+      if (!parsed.success || !/^(eth|personal|wallet)_/.test(method)) throw new LinkFailure('UNSUPPORTED_METHOD')
       return askByName(parsed.data, { signal })
     },
 

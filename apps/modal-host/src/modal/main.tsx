@@ -32,7 +32,7 @@ whenSaid(
   ({ ready }) => ready,
   ({ open }) => {
     const whenIdle = window.requestIdleCallback ?? ((task: () => void) => setTimeout(task, 200))
-    const begin = () => whenIdle(() => void prefetchViews())
+    const begin = () => whenIdle(() => void Promise.allSettled([host.prefetch(), prefetchViews()]))
     // The views that come later wait for the one that is waited for. An open frame draws, so two frames later its rows are seen;
     // a closed one may draw nothing at all, so there a moment must do.
     if (open) requestAnimationFrame(() => requestAnimationFrame(begin))

@@ -11,3 +11,19 @@ export function lazily<T>(load: () => Promise<T>): () => Promise<T> {
     return fresh
   }
 }
+
+/** The same for something that is used in the same turn once it is there. */
+export type Deferred<T> = {
+  get(): Promise<T>
+  /** Null until it is there. */
+  peek(): T | null
+}
+
+export function deferred<T>(load: () => Promise<T>): Deferred<T> {
+  let value: T | null = null
+  const get = lazily(async () => {
+    value = await load()
+    return value
+  })
+  return { get, peek: () => value }
+}

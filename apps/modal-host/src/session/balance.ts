@@ -20,7 +20,7 @@ type Subject = { readonly key: string; readonly address: string; readonly networ
 /**
  * The native balance of the active account.
  *
- * 1. Fetched when the account or its network changes, when the modal opens, and on `refresh`. An answer is good for 30 s (spec §9);
+ * 1. Fetched at once, when the account or its network changes, when the modal opens, and on `refresh`. An answer is good for 30 s (spec §9);
  *    `refresh` asks anew.
  * 2. Test networks and networks that are not configured show '0.00' and are not asked (spec §9).
  * 3. While a known amount is asked for again it stays on show; only a new account or network shows loading.
@@ -71,6 +71,8 @@ export function createBalanceWatch({ store, clock, loadAdapter, clientOf }: Bala
   }
 
   const stop = store.subscribe(onSnapshot)
+  current = subjectOf(store)
+  if (current !== null) void load(current)
   return {
     refresh() {
       if (current === null) return

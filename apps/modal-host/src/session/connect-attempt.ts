@@ -3,9 +3,11 @@ import type { Connector, GrantedConnector, MultiConnector } from '../connectors/
 import { asFailure, LinkFailure } from '../link/failure'
 import type { Clock } from '../services/clock'
 import type { ConnectAttempt, Pairing, WalletRow } from './contract'
+import { activeNamespaceOf } from './opening'
 import type { Sessions } from './sessions'
 import type { SnapshotStore } from './snapshot'
-import { type WalletLinkKind, walletLink } from './wallet-link'
+import type { StoredWalletLink } from './stored'
+import { type WalletLinkKind, walletHome, walletLink } from './wallet-link'
 
 /** How long the drawn tick stays before the modal closes, in ms: the views' own transitions need 150 (spec §9), a glance the rest. */
 export const successHold = 600
@@ -32,8 +34,8 @@ export type ConnectAttemptOptions = {
   readonly onLinkFailed: (code: ErrorCode) => void
   /** The attempt succeeded, and its success was seen. */
   readonly onDone: () => void
-  /** The attempt succeeded. */
-  readonly onConnected: (row: WalletRow) => void
+  /** The attempt succeeded; `link` is what takes the visitor to the wallet's app again, where it took them there now. */
+  readonly onConnected: (row: WalletRow, link: StoredWalletLink | null) => void
 }
 
 type Running = {
@@ -45,6 +47,8 @@ type Running = {
   connectorId: string | null
   /** A link to open as soon as there is a pairing to put into it. */
   link: WalletLinkKind | null
+  /** The last one that was opened, and the pairing that it carried. */
+  opened: { readonly kind: WalletLinkKind; readonly uri: string } | null
 }
 
 /**
@@ -58,6 +62,7 @@ type Running = {
  * 5. By WalletConnect all namespaces of the dapp are asked for, or the wanted one alone; every one that was granted is connected, the wanted or
  *    active one first. The pairing on show is always one that can still be used.
  * 6. A wallet's link is opened once a click, with the pairing of that moment, or the next one to come; only a link that may be opened is.
+ *    Once it was, a pairing that replaces the one it carried means that the wallet let it lapse: the attempt is expired.
  */
 export function createConnectAttempts(options: ConnectAttemptOptions): ConnectAttempts {
   const { store, clock, sessions, multi } = options
@@ -75,6 +80,7 @@ export function createConnectAttempts(options: ConnectAttemptOptions): ConnectAt
       via: isRemote ? 'walletConnect' : 'page',
       connectorId: null,
       link: null,
+      opened: null,
     }
     running = attempt
     if (links.length > 1) return show(attempt, { kind: 'choosing' })
@@ -86,29 +92,31 @@ export function createConnectAttempts(options: ConnectAttemptOptions): ConnectAt
     void run(attempt, () => ask(attempt, connector))
   }
 
-  async function run(attempt: Running, connect: () => Promise<void>): Promise<void> {
+  async function run(attempt: Running, connect: () => Promise<StoredWalletLink | null>): Promise<void> {
     show(attempt, { kind: 'waiting' }, attempt.via === 'walletConnect' ? { kind: 'preparing' } : undefined)
+    let link: StoredWalletLink | null
     try {
-      await connect()
+      link = await connect()
     } catch (thrown) {
       return show(attempt, statusOf(asFailure(thrown), attempt.via))
     }
     if (running !== attempt) return
     attempt.connectorId = null
     show(attempt, { kind: 'connected' })
-    options.onConnected(attempt.row)
+    options.onConnected(attempt.row, link)
     const stopHold = clock.after(successHold, () => {
       if (running === attempt) options.onDone()
     })
     attempt.controller.signal.addEventListener('abort', stopHold, { once: true })
   }
 
-  async function ask(attempt: Running, connector: Connector): Promise<void> {
+  async function ask(attempt: Running, connector: Connector): Promise<null> {
     const { signal } = attempt.controller
     await sessions.connect(connector, { signal, onPending: () => show(attempt, { kind: 'pendingInWallet' }) })
+    return null
   }
 
-  async function pair(attempt: Running, load: () => Promise<MultiConnector>): Promise<void> {
+  async function pair(attempt: Running, load: () => Promise<MultiConnector>): Promise<StoredWalletLink | null> {
     const { row, namespace, controller } = attempt
     const connector = await load()
     controller.signal.throwIfAborted()
@@ -123,11 +131,19 @@ export function createConnectAttempts(options: ConnectAttemptOptions): ConnectAt
       await Promise.allSettled(granted.map(({ connector }) => connector.disconnect()))
       throw new LinkFailure('ABORTED')
     }
-    sessions.adopt(inOrder(granted, namespace ?? activeNamespace(store)))
+    sessions.adopt(inOrder(granted, namespace ?? activeNamespaceOf(store.getState())))
+    const href = attempt.opened?.kind === 'mobile' ? walletHome(row.entry) : null
+    const stableId = granted[0]?.connector.stableId
+    return href === null || stableId === undefined ? null : { stableId, href }
   }
 
   function onPairing(attempt: Running, pairing: Pairing): void {
     if (store.getState().connectAttempt?.status.kind !== 'waiting') return
+    if (pairing.kind === 'ready' && attempt.opened !== null && attempt.opened.uri !== pairing.uri) {
+      show(attempt, { kind: 'expired' })
+      attempt.controller.abort(new LinkFailure('TIMEOUT'))
+      return
+    }
     show(attempt, { kind: 'waiting' }, pairing)
     openLink(attempt)
   }
@@ -135,7 +151,9 @@ export function createConnectAttempts(options: ConnectAttemptOptions): ConnectAt
   function openLink(attempt: Running): void {
     const pairing = store.getState().connectAttempt?.pairing
     if (running !== attempt || attempt.link === null || pairing?.kind !== 'ready') return
-    const link = walletLink(attempt.row.entry, attempt.link, pairing.uri)
+    const { uri } = pairing
+    const link = walletLink(attempt.row.entry, attempt.link, uri)
+    if (link !== null) attempt.opened = { kind: attempt.link, uri }
     attempt.link = null
     if (link !== null) options.openLink(link).catch((thrown) => options.onLinkFailed(asFailure(thrown).code))
   }
@@ -187,11 +205,6 @@ export function createConnectAttempts(options: ConnectAttemptOptions): ConnectAt
 function inOrder(granted: readonly GrantedConnector[], first: Namespace | undefined): readonly GrantedConnector[] {
   const isFirst = ({ connector }: GrantedConnector) => connector.namespace === first
   return [...granted.filter(isFirst), ...granted.filter((one) => !isFirst(one))]
-}
-
-function activeNamespace(store: SnapshotStore): Namespace | undefined {
-  const { activeNetworkId, namespaces } = store.getState()
-  return namespaces.find((namespace) => activeNetworkId?.startsWith(`${namespace}:`))
 }
 
 /** A pairing whose time is over is no failure of anybody's: a new one is a click away. */

@@ -191,7 +191,8 @@ describe('connect', () => {
     const rabby: WalletEntry = { id: 'd1', name: 'Rabby', chains: ['eip155:1'] }
     await ready({ project: project({ wallets: [rabby], walletCount: 1 }) })
     page.host.actions.connect(row('Rabby'))
-    expect(snapshot().connectAttempt).toMatchObject({ status: { kind: 'notInstalled' } })
+    await attemptIs('notInstalled')
+    expect(snapshot().connectAttempt).toMatchObject({ via: 'page' })
   })
 
   it('ignores a wallet whose answer is no address', async () => {

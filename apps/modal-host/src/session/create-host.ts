@@ -14,14 +14,15 @@ export { browserDependencies, type HostDependencies } from './dependencies'
 /**
  * The modal host without its views: the page link, sessions, networks and wallets behind one snapshot and a set of actions.
  *
- * Nothing happens until `start()`, which knocks at the page that embeds this one and returns what ends everything again.
+ * Nothing happens until `start()`, which knocks at the page that embeds this one and returns what ends everything again. `prefetch()` fetches what
+ * is needed once something is on show; whatever is asked for before that fetches it too.
  *
  * @example
  * const host = createHost(browserDependencies(window))
  * const stop = host.start()
  * host.store.subscribe(render)
  */
-export function createHost(dependencies: HostDependencies): Host & { start(): () => void } {
+export function createHost(dependencies: HostDependencies): Host & { start(): () => void; prefetch(): Promise<void> } {
   const { window, project, clock } = dependencies
   const isTopLevel = Object.is(window.parent, window)
   const store = createSnapshotStore({
@@ -91,6 +92,9 @@ export function createHost(dependencies: HostDependencies): Host & { start(): ()
   return {
     store,
     start,
+    async prefetch() {
+      await page?.prefetch()
+    },
     actions: {
       close: () => void modal.close(),
       connect: (row, namespace) => page?.actions.connect(row, namespace),

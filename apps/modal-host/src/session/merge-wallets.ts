@@ -1,7 +1,6 @@
 import type { CustomWallet, Namespace, PageWallet, WalletEntry } from '@postern/protocol'
 import { stableIdOf } from '../connectors/connector'
 import type { WalletRow } from './contract'
-import { hasWalletLink } from './wallet-link'
 
 /** What there is to know of wallets. */
 export type WalletKnowledge = {
@@ -100,6 +99,11 @@ export function mergeWallets(sources: WalletKnowledge): readonly WalletCandidate
   function byWalletConnect(entry: WalletEntry): { walletConnect?: true } {
     return sources.walletConnect !== 'off' && hasWalletLink(entry) ? { walletConnect: true } : {}
   }
+}
+
+/** Whether a wallet names a link of its own. Whether it may be opened is decided when somebody wants to. */
+function hasWalletLink({ mobile_link, desktop_link, webapp_link }: WalletEntry): boolean {
+  return Boolean(mobile_link || desktop_link || webapp_link)
 }
 
 function isEntryOf(entry: WalletEntry, wallet: PageWallet): boolean {

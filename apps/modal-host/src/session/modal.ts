@@ -1,4 +1,4 @@
-import { alertOf, type ErrorCode, errors } from '@postern/protocol'
+import { alertOf, type ErrorCode } from '@postern/protocol'
 import type { HostSnapshot, Snackbar } from './contract'
 import type { SnapshotStore } from './snapshot'
 
@@ -10,7 +10,7 @@ export type Modal = {
   close(): boolean
   onClose(listener: () => void): () => void
   notify(text: string, tone?: Snackbar['tone']): void
-  /** `values` fill the names in braces of the alert's text. */
+  /** Only codes that have an alert. `values` fill the names in braces of the alert's text. */
   alert(code: ErrorCode, values?: Readonly<Record<string, string>>): void
   dismissAlert(): void
 }
@@ -50,7 +50,8 @@ export function createModal(store: SnapshotStore, isCloseDisabled: () => boolean
       store.setState({ snackbar: { key: snackbars, tone, text } })
     },
     alert(code, values = {}) {
-      const text = alertOf(code, values) ?? { title: errors[code].message, text: errors[code].wayOut }
+      const text = alertOf(code, values)
+      if (text === null) throw new TypeError(`${code} is no alert`)
       store.setState({ alert: { code, ...text } })
     },
     dismissAlert() {

@@ -5,6 +5,7 @@ import type { SnapshotStore } from './snapshot'
 
 /** The one MultiConnector of a page session, made when somebody first needs it. */
 export type MultiAccess = {
+  readonly isOffered: boolean
   /** Rejects with WALLET_CONNECT_CONNECTOR_NOT_FOUND where it is not offered. */
   readonly get: () => Promise<MultiConnector>
   /** Makes a pairing ahead of time, where it is offered. */
@@ -31,6 +32,7 @@ export function createMultiAccess(store: SnapshotStore, create: (() => Promise<M
   })
 
   return {
+    isOffered: create !== null,
     get,
     prepare() {
       if (create !== null)

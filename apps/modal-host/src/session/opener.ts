@@ -1,5 +1,5 @@
 import type { ViewName } from '@postern/protocol'
-import type { ConnectAttempts } from './connect-attempt'
+import type { HostActions } from './contract'
 import type { Modal } from './modal'
 import { activeNamespaceOf, connectOpening, type Opening, openingOf, type Surroundings } from './opening'
 import type { SnapshotStore } from './snapshot'
@@ -16,11 +16,11 @@ export type Opener = {
 export function createOpener(options: {
   readonly store: SnapshotStore
   readonly modal: Modal
-  readonly attempts: Pick<ConnectAttempts, 'begin'>
+  readonly begin: HostActions['connect']
   readonly surroundings: Surroundings
   readonly isWalletConnectOffered: boolean
 }): Opener {
-  const { store, modal, attempts, surroundings, isWalletConnectOffered } = options
+  const { store, modal, begin, surroundings, isWalletConnectOffered } = options
 
   function show({ view, connect }: Opening): void {
     modal.open(view)
@@ -28,7 +28,7 @@ export function createOpener(options: {
     const { wantedNamespace, activeNetworkId } = store.getState()
     const preferred = wantedNamespace ?? activeNamespaceOf({ activeNetworkId })
     const { namespace } = connect.connectors.find((one) => one.namespace === preferred) ?? connect.connectors[0] ?? {}
-    attempts.begin(connect, namespace)
+    begin(connect, namespace)
   }
 
   return {
@@ -37,7 +37,7 @@ export function createOpener(options: {
       if (view !== 'ConnectingWalletConnectBasic') return modal.open(view)
       if (!isWalletConnectOffered) return modal.open('Connect')
       modal.open(view)
-      attempts.begin(walletConnectRow)
+      begin(walletConnectRow)
     },
     openConnect: () => show(connectOpening(store.getState(), surroundings)),
   }

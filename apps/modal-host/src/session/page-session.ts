@@ -3,6 +3,7 @@ import {
   errors,
   type Init,
   type Namespace,
+  type Network,
   type PageWallet,
   type ProjectPage,
   type Theme,
@@ -20,13 +21,11 @@ import type { HostHandlers } from '../link/host-methods'
 import type { Clock } from '../services/clock'
 import { createDirectoryClient } from '../services/directory'
 import type { HttpClient } from '../services/http'
-import { lazily } from '../services/lazily'
+import { deferred } from '../services/lazily'
 import { createHostStorage } from '../services/storage'
 import { createActiveNetwork } from './active-network'
-import { createBalanceWatch } from './balance'
-import { createConnectAttempts } from './connect-attempt'
 import { createConnectRequest } from './connect-request'
-import type { HostActions, HostDirectory } from './contract'
+import type { HostActions, HostDirectory, WalletRow } from './contract'
 import type { HostDependencies } from './dependencies'
 import type { Modal } from './modal'
 import { createMultiAccess } from './multi'
@@ -36,7 +35,6 @@ import { createPublisher } from './publish'
 import { type Cause, createSessions } from './sessions'
 import type { SnapshotStore } from './snapshot'
 import { createSessionStore } from './stored'
-import { createNetworkSwitch } from './switch-network'
 import { createWalletList } from './wallet-list'
 
 /** Everything that lives as long as one page's link: sessions, networks, wallets. Made by `init`, ended with the link. */
@@ -50,6 +48,8 @@ export type PageSession = {
   onTransacted(): void
   /** Another tab wrote the frame's storage. */
   onStorage(key: string | null): void
+  /** Fetches what is needed once something is on show. */
+  prefetch(): Promise<unknown>
   end(): void
 }
 
@@ -104,12 +104,12 @@ export function createPageSession(options: PageSessionOptions): PageSession {
     ...(init.locale !== undefined && { locale: init.locale }),
   })
   const active = createActiveNetwork({ store, stored, networks, first: defaultNetwork.caipNetworkId })
-  const { walletConnect: relay } = project
-  const isWalletConnectOffered = relay !== null && init.walletConnect !== false
+  const relay = init.walletConnect === false ? null : project.walletConnect
   const multi = createMultiAccess(
     store,
-    isWalletConnectOffered
-      ? () =>
+    relay === null
+      ? null
+      : () =>
           dependencies.createWalletConnect({
             relay,
             networks,
@@ -121,10 +121,10 @@ export function createPageSession(options: PageSessionOptions): PageSession {
             },
             storage,
             clock,
+            clientOf,
             normalise: async (namespace, addresses) => (await loadAdapter(namespace)).normaliseAddresses(addresses),
             preferredNetwork: active.preferred,
-          })
-      : null,
+          }),
   )
   const sessions = createSessions({
     store: stored,
@@ -143,46 +143,43 @@ export function createPageSession(options: PageSessionOptions): PageSession {
     recent: stored.recent,
     namespaces: usedNamespaces,
     chains: networks.list.map(({ caipNetworkId }) => caipNetworkId),
-    isWalletConnectOffered,
+    isWalletConnectOffered: multi.isOffered,
     directory: createDirectoryClient(http),
   })
-  const attempts = createConnectAttempts({
-    store,
-    clock,
-    sessions,
-    connectorById: (id) => {
-      const wallet = walletById(id)
-      return wallet && connectorOf(wallet)
-    },
-    multi: isWalletConnectOffered ? multi.get : null,
-    openLink: (opened) => link.request('openLink', opened),
-    onLinkFailed: (code) => modal.notify(errors[code].message, 'bad'),
-    onConnected({ id, name, entry }) {
-      stored.addRecent({ id, name, ...(entry?.rdns && { rdns: entry.rdns }) })
-      walletList.refresh()
-    },
-    onDone() {
-      attempts.cancel()
-      if (isUnsupported(heldConnection(store.getState()))) modal.open('UnsupportedChain')
-      else modal.close()
-    },
+  let isEnded = false
+  /** Counts what the visitor began and left, so that what arrives late is known for late. */
+  let begun = 0
+  const later = deferred(async () => {
+    const made = (await import('./later')).createLater({
+      store,
+      clock,
+      link,
+      modal,
+      http,
+      storage,
+      stored,
+      networks,
+      defaultNetwork,
+      clientOf,
+      sessions,
+      active,
+      walletList,
+      connectorById,
+      multi,
+      isMobile: dependencies.isMobile,
+    })
+    if (isEnded) made.end()
+    return made
   })
   const opener = createOpener({
     store,
     modal,
-    attempts,
+    begin,
     surroundings: { isMobile: dependencies.isMobile, isExternal: (id) => walletById(id)?.type === 'EXTERNAL' },
-    isWalletConnectOffered,
-  })
-  const balance = createBalanceWatch({ store, clock, loadAdapter, clientOf })
-  const networkSwitch = createNetworkSwitch({
-    store,
-    sessions,
-    setActive: active.set,
-    onForeign: () => modal.open('SwitchActiveChain'),
+    isWalletConnectOffered: multi.isOffered,
   })
   const stopClosing = modal.onClose(() => {
-    attempts.cancel()
+    cancel()
     want(null)
   })
   sessions.sync()
@@ -191,6 +188,11 @@ export function createPageSession(options: PageSessionOptions): PageSession {
 
   function walletById(id: string): PageWallet | undefined {
     return pageWallets.list().find((wallet) => wallet.id === id)
+  }
+
+  function connectorById(id: string) {
+    const wallet = walletById(id)
+    return wallet && connectorOf(wallet)
   }
 
   function connectorOf(wallet: PageWallet) {
@@ -217,6 +219,10 @@ export function createPageSession(options: PageSessionOptions): PageSession {
     if (isMended && store.getState().opening.view === 'UnsupportedChain') modal.close()
   }
 
+  function refreshBalance(): void {
+    later.peek()?.balance.refresh()
+  }
+
   function want(wantedNamespace: Namespace | null): void {
     if (store.getState().wantedNamespace !== wantedNamespace) store.setState({ wantedNamespace })
   }
@@ -232,25 +238,44 @@ export function createPageSession(options: PageSessionOptions): PageSession {
     active.sync()
   }
 
-  // Neither is needed before something is on show.
-  const rpc = lazily(async () =>
-    (await import('./rpc')).createRpc({
-      onApproved: balance.refresh,
-      networks,
-      sessions,
-      loadAdapter,
-      clientOf,
-      activeNetworkId: () => store.getState().activeNetworkId,
-    }),
-  )
-  const diagnosis = lazily(async () =>
-    (await import('./diagnosis')).createDiagnosis({
-      http,
-      storage,
-      network: defaultNetwork,
-      client: clientOf(defaultNetwork.caipNetworkId),
-    }),
-  )
+  function begin(row: WalletRow, namespace?: Namespace): void {
+    begun += 1
+    const mine = begun
+    const loaded = later.peek()
+    if (loaded !== null) {
+      loaded.attempts.begin(row, namespace)
+      return
+    }
+    later.get().then(
+      ({ attempts }) => {
+        if (mine === begun) attempts.begin(row, namespace)
+      },
+      () => {
+        const { message } = new LinkFailure('INTERNAL')
+        if (mine === begun)
+          store.setState({
+            connectAttempt: { row, via: 'page', status: { kind: 'failed', code: 'INTERNAL', message }, retryAt: 0 },
+          })
+      },
+    )
+  }
+
+  function retry(): void {
+    const { connectAttempt } = store.getState()
+    const loaded = later.peek()
+    if (loaded !== null) loaded.attempts.retry()
+    else if (connectAttempt !== null) begin(connectAttempt.row)
+  }
+
+  function cancel(): void {
+    begun += 1
+    later.peek()?.attempts.cancel()
+    if (store.getState().connectAttempt !== null) store.setState({ connectAttempt: null })
+  }
+
+  async function switchNetwork(network: Network | undefined, signal?: AbortSignal): Promise<void> {
+    await (await later.get()).networkSwitch.to(network, signal)
+  }
 
   return {
     handlers: {
@@ -278,29 +303,29 @@ export function createPageSession(options: PageSessionOptions): PageSession {
         return null
       },
       switchNetwork: async ({ network }, signal) => {
-        await networkSwitch.to(networks.find(network), signal)
+        await switchNetwork(networks.find(network), signal)
         return null
       },
       setTheme: ({ theme, colorScheme }) => {
         store.setState({ theme, themeMode: themeModeOf(theme, colorScheme) })
         return null
       },
-      rpc: async (params, signal) => (await rpc())(params, signal),
+      rpc: async (params, signal) => (await later.get()).rpc(params, signal),
       peerChanged: ({ stored: kept }) => {
         storage.reload(kept)
         resync()
         return null
       },
       ping: () => null,
-      diagnose: async (params, signal) => (await diagnosis())(params, signal),
+      diagnose: async (params, signal) => (await later.get()).diagnose(params, signal),
     },
     actions: {
-      connect: attempts.begin,
-      connectEntry: (entry) => attempts.begin(walletList.rowOf(entry)),
-      openWalletLink: attempts.openWalletLink,
+      connect: begin,
+      connectEntry: (entry) => begin(walletList.rowOf(entry)),
+      openWalletLink: (kind) => later.peek()?.attempts.openWalletLink(kind),
       preparePairing: multi.prepare,
-      retryConnect: attempts.retry,
-      cancelConnect: attempts.cancel,
+      retryConnect: retry,
+      cancelConnect: cancel,
       activate(namespace) {
         const connection = sessions.connection(namespace)
         if (connection.status === 'connected') active.set(connection.networkId)
@@ -314,27 +339,28 @@ export function createPageSession(options: PageSessionOptions): PageSession {
           modal.notify(errors.DISCONNECT_FAILED.message, 'bad')
         }
       },
-      switchNetwork: (id) => networkSwitch.to(networks.get(id)),
-      refreshBalance: balance.refresh,
+      switchNetwork: (id) => switchNetwork(networks.get(id)),
+      refreshBalance,
     },
     directory: walletList.directory,
     onPageWallets(wallets) {
       pageWallets.replace(wallets)
       walletList.refresh()
-      attempts.onPageWallets(new Set(wallets.map(({ id }) => id)))
+      later.peek()?.attempts.onPageWallets(new Set(wallets.map(({ id }) => id)))
     },
     onWalletEvent: pageWallets.dispatch,
-    onTransacted: balance.refresh,
+    onTransacted: refreshBalance,
     onStorage(key) {
       if (storage.place === 'frame' && storage.owns(key)) resync()
     },
+    prefetch: later.get,
     end() {
+      isEnded = true
       stopClosing()
-      attempts.cancel()
-      networkSwitch.end()
+      cancel()
+      later.peek()?.end()
       sessions.end()
       multi.end()
-      balance.end()
       walletList.end()
       publisher.end()
     },

@@ -2,6 +2,7 @@ import { type CaipNetworkId, classifyRpcMethod, type HostParams, type Namespace 
 import type { ChainAdapter } from '../chains/adapter'
 import type { ChainClient } from '../chains/chain-client'
 import type { ConfiguredNetworks } from '../chains/networks'
+import type { Connector } from '../connectors/connector'
 import { LinkFailure } from '../link/failure'
 import type { Sessions } from './sessions'
 
@@ -11,6 +12,8 @@ export type RpcOptions = {
   readonly loadAdapter: (namespace: Namespace) => Promise<ChainAdapter>
   readonly clientOf: (networkId: CaipNetworkId) => ChainClient
   readonly activeNetworkId: () => CaipNetworkId | null
+  /** A wallet is being asked for what needs approval. */
+  readonly onAsked: (connector: Connector) => void
   /** A wallet did what needed approval: the balance may be another one (spec §4). */
   readonly onApproved: () => void
 }
@@ -26,7 +29,15 @@ export type RpcOptions = {
  * 4. Safe methods that only a wallet can answer go to the connected one that lives behind the host, and are UNSUPPORTED_METHOD without it.
  *    Reads never do: a wallet on a phone is not woken for a block number.
  */
-export function createRpc({ networks, sessions, loadAdapter, clientOf, activeNetworkId, onApproved }: RpcOptions) {
+export function createRpc({
+  networks,
+  sessions,
+  loadAdapter,
+  clientOf,
+  activeNetworkId,
+  onAsked,
+  onApproved,
+}: RpcOptions) {
   return async ({ namespace, networkId, method, params }: HostParams<'rpc'>, signal: AbortSignal): Promise<unknown> => {
     const kind = classifyRpcMethod(method)
     if (kind === 'refused') throw new LinkFailure('RPC_NOT_ALLOWED')
@@ -34,7 +45,9 @@ export function createRpc({ networks, sessions, loadAdapter, clientOf, activeNet
     if (kind === 'notSafe') {
       if (namespaceOf(method) !== namespace) throw new LinkFailure('UNSUPPORTED_METHOD')
       if (connector === null) throw new LinkFailure('UNAUTHORIZED')
-      const result = await connector.request(method, params, signal)
+      const answer = connector.request(method, params, signal)
+      onAsked(connector)
+      const result = await answer
       onApproved()
       return result
     }

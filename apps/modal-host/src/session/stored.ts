@@ -22,6 +22,13 @@ export const StoredRecent = z.strictObject({
 })
 export type StoredRecent = z.infer<typeof StoredRecent>
 
+/** The link that took the visitor to a wallet on the same device, and the session that came of it. Checked before it is opened. */
+export const StoredWalletLink = z.strictObject({
+  stableId: z.string().check(z.minLength(1), z.maxLength(256)),
+  href: z.string().check(z.maxLength(2048)),
+})
+export type StoredWalletLink = z.infer<typeof StoredWalletLink>
+
 export type SessionStore = {
   session(namespace: Namespace): StoredSession | null
   /** Says whether that changed anything. */
@@ -29,6 +36,8 @@ export type SessionStore = {
   recent(): readonly StoredRecent[]
   /** Puts a wallet first; two are kept (spec §9). */
   addRecent(wallet: StoredRecent): void
+  walletLink(): StoredWalletLink | null
+  keepWalletLink(link: StoredWalletLink): void
   activeNetwork(): CaipNetworkId | null
   keepActiveNetwork(id: CaipNetworkId): void
 }
@@ -70,6 +79,8 @@ export function createSessionStore(storage: HostStorage, ownOrigin: string): Ses
       const others = recent().filter(({ id }) => id !== wallet.id)
       storage.set('recent', JSON.stringify([wallet, ...others].slice(0, limits.recentWallets)))
     },
+    walletLink: () => read('walletLink', StoredWalletLink),
+    keepWalletLink: (link) => storage.set('walletLink', JSON.stringify(link)),
     activeNetwork: () => read('activeNetwork', CaipNetworkId),
     keepActiveNetwork(id) {
       const text = JSON.stringify(id)

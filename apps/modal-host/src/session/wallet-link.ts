@@ -2,13 +2,6 @@ import { isOpenableLink, parseWalletLink, type WalletEntry } from '@postern/prot
 
 export type WalletLinkKind = 'mobile' | 'desktop' | 'webapp'
 
-/** Whether a wallet can be sent a pairing by a link of its own. */
-export function hasWalletLink(entry: WalletEntry): boolean {
-  return [entry.mobile_link, entry.desktop_link, entry.webapp_link].some(
-    (link) => link !== null && link !== undefined && parseWalletLink(link) !== null,
-  )
-}
-
 /**
  * The link that hands a pairing to a wallet: `scheme://wc?uri=…`, `https://host/wc?uri=…`. Null where the wallet has none of that kind, or one
  * that may not be opened. What the system opens leaves the page as it is; a wallet that is a site, or a desktop's universal link, gets a tab.
@@ -25,4 +18,10 @@ export function walletLink(
   const url = `${link.href}wc?uri=${encodeURIComponent(uri)}`
   if (!isOpenableLink(url)) return null
   return { url, target: link.kind === 'native' || kind === 'mobile' ? 'app' : 'tab' }
+}
+
+/** What opens the wallet's app by itself, to answer a request that waits there. Null where that is not known, or may not be opened. */
+export function walletHome(entry: WalletEntry | undefined): string | null {
+  const link = entry?.mobile_link ? parseWalletLink(entry.mobile_link) : null
+  return link !== null && isOpenableLink(link.href) ? link.href : null
 }

@@ -1,0 +1,28 @@
+/** Methods of a wallet of the page that the host may use; the wallet itself asks its owner. */
+export const walletRequestMethods = [
+  'eth_accounts',
+  'eth_requestAccounts',
+  'eth_chainId',
+  'wallet_switchEthereumChain',
+  'wallet_addEthereumChain',
+  'wallet_revokePermissions',
+  'personal_sign',
+  'eth_signTypedData_v4',
+  'eth_sendTransaction',
+  'solana_getAccounts',
+  'solana_requestAccounts',
+  'solana_disconnect',
+  'solana_signMessage',
+  'solana_signTransaction',
+  'solana_signAllTransactions',
+  'solana_signAndSendTransaction',
+  'bip122_getAccountAddresses',
+  'bip122_requestAccounts',
+  'bip122_disconnect',
+  'bip122_getNetwork',
+  'bip122_switchNetwork',
+  'bip122_signMessage',
+  'bip122_signPsbt',
+  'bip122_sendTransfer',
+] as const
+export type WalletRequestMethod = (typeof walletRequestMethods)[number]
