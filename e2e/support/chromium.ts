@@ -26,6 +26,10 @@ const features = [
   'MediaRouter',
   'OptimizationHints',
   'PaintHolding',
+  // Two pages of the browser's own window, made anew with each context: half a second of a processor that our pages are waiting for.
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxFullPopup',
 ]
 
 const tracking: Record<StorageMode, { readonly enable: readonly string[]; readonly disable: readonly string[] }> = {
