@@ -8,7 +8,8 @@ import {
   type PageWallet,
 } from '@postern/protocol'
 import * as z from 'zod/mini'
-import { isAddressOn, networksOfAddress, parseBitcoinAddress } from '../chains/bip122/address'
+import { accountsFrom, areOn, GrantedAccounts, isAddressTextOn, networksOf } from '../chains/bip122/accounts'
+import { parseBitcoinAddress } from '../chains/bip122/address'
 import type { SignPsbt } from '../chains/bip122/transfer'
 import { asFailure, LinkFailure } from '../link/failure'
 import {
@@ -20,11 +21,6 @@ import {
   type WalletSession,
 } from './connector'
 import { createDialect, parseParams } from './page-dialect'
-
-/** More accounts than any wallet grants. */
-const mostAccounts = 256
-const Accounts = bip122Requests.bip122_getAccountAddresses.result.check(z.maxLength(mostAccounts))
-type GrantedAccounts = z.infer<typeof Accounts>
 
 /**
  * A Bitcoin wallet of the dapp's page, used over the link.
@@ -57,7 +53,7 @@ export function createPageBitcoinConnector(
     expected: CaipNetworkId | null = null,
   ): Promise<WalletSession | null> {
     const params = method === 'bip122_requestAccounts' ? { network: preferredNetwork() } : {}
-    const [first, ...others] = toAccounts(await dialect.ask(Accounts, method, params, options))
+    const [first, ...others] = accountsFrom(await dialect.ask(GrantedAccounts, method, params, options))
     accounts = first === undefined ? [] : [first, ...others]
     if (first === undefined) return null
     networkId = networkOf(accounts, (await ownNetwork(options.signal)) ?? expected)
@@ -83,10 +79,9 @@ export function createPageBitcoinConnector(
   function networkOf(of: readonly Account[], told: CaipNetworkId | null): CaipNetworkId {
     const configured = networks.list.map(({ caipNetworkId }) => caipNetworkId)
     const likely = [preferredNetwork(), ...configured].filter((id) => wallet.networks?.includes(id) ?? true)
-    const [first] = of
-    const possible = first === undefined ? [] : networksOf(first)
-    const found = [...(told === null ? [] : [told]), ...likely, ...possible].find((id) => isOn(of, id))
-    return found ?? told ?? preferredNetwork()
+    const possible = networksOf(of)
+    const found = [...(told === null ? [] : [told]), ...likely].find((id) => possible.includes(id))
+    return found ?? possible[0] ?? preferredNetwork()
   }
 
   /** The session's accounts; read again where this connector has not seen them yet. */
@@ -162,7 +157,7 @@ export function createPageBitcoinConnector(
       return [{ kind: 'disconnected' }]
     }
     if (event === 'accountsChanged') {
-      accounts = toAccounts(Accounts.parse(data))
+      accounts = accountsFrom(GrantedAccounts.parse(data))
       return [
         { kind: 'accounts', accounts },
         ...movedTo(accounts.length === 0 ? networkId : networkOf(accounts, networkId)),
@@ -213,7 +208,7 @@ export function createPageBitcoinConnector(
 
     async switchNetwork(network, signal) {
       if (dialect.can('bip122_switchNetwork')) await askToSwitch(network, signal)
-      else if (isOn(await granted(signal), network.caipNetworkId)) networkId = network.caipNetworkId
+      else if (areOn(await granted(signal), network.caipNetworkId)) networkId = network.caipNetworkId
       if (networkId !== network.caipNetworkId) throw new LinkFailure('CHAIN_NOT_SUPPORTED')
       return networkId
     },
@@ -236,49 +231,6 @@ export function createPageBitcoinConnector(
       }
     },
   }
-}
-
-/** Payments first, each address once: a wallet that gives the same one for both purposes is paid from it. */
-function toAccounts(granted: GrantedAccounts): readonly Account[] {
-  const byAddress = new Map<string, Account>()
-  for (const purpose of ['payment', 'ordinals'] as const)
-    for (const one of granted.filter((account) => account.purpose === purpose)) {
-      const address = parseBitcoinAddress(one.address)?.address
-      if (address === undefined) throw new LinkFailure('INTERNAL')
-      if (!byAddress.has(address)) byAddress.set(address, toAccount(address, purpose, one))
-    }
-  const accounts = [...byAddress.values()]
-  const [first] = accounts
-  if (first !== undefined && !networksOf(first).some((id) => isOn(accounts, id))) throw new LinkFailure('INTERNAL')
-  return accounts
-}
-
-function toAccount(
-  address: string,
-  type: 'payment' | 'ordinals',
-  { publicKey, path }: GrantedAccounts[number],
-): Account {
-  return {
-    namespace: 'bip122',
-    address,
-    type,
-    ...(publicKey !== undefined && { publicKey: publicKey.toLowerCase() }),
-    ...(path !== undefined && { path }),
-  }
-}
-
-function networksOf({ address }: Account): readonly CaipNetworkId[] {
-  const parsed = parseBitcoinAddress(address)
-  return parsed === undefined ? [] : networksOfAddress(parsed)
-}
-
-function isOn(accounts: readonly Account[], networkId: CaipNetworkId): boolean {
-  return accounts.every(({ address }) => isAddressTextOn(address, networkId))
-}
-
-function isAddressTextOn(text: string, networkId: CaipNetworkId): boolean {
-  const parsed = parseBitcoinAddress(text)
-  return parsed !== undefined && isAddressOn(parsed, networkId)
 }
 
 function isSame(left: readonly Account[], right: readonly Account[]): boolean {
