@@ -1,0 +1,337 @@
+import type { CaipNetworkId, Network, PageWallet } from '@postern/protocol'
+import { Transaction } from 'bitcoinjs-lib'
+import { describe, expect, it } from 'vitest'
+import { regtest, testEsplora, testKey } from '../chains/bip122/testing/test-chain'
+import { configureNetworks } from '../chains/networks'
+import { LinkFailure } from '../link/failure'
+import type { AskOptions, ConnectorEvent, WalletEvent, WalletRequest } from './connector'
+import { createPageBitcoinConnector } from './page-bitcoin'
+
+const signal = new AbortController().signal
+const mainnet = 'bip122:000000000019d6689c085ae165831e93'
+const testnet = 'bip122:000000000933ea01ad0ee984209779ba'
+const signet = 'bip122:00000008819873e925422c1ff0f99f7c'
+const key = testKey('p2wpkh')
+const recipient = testKey('p2tr', 9)
+const ordinals = testKey('p2tr', 1)
+const main = { address: '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa', purpose: 'payment' }
+const test = { address: 'tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7', purpose: 'payment' }
+const local = [
+  { address: ordinals.address, publicKey: ordinals.account.publicKey, purpose: 'ordinals' },
+  {
+    address: key.address.toUpperCase(),
+    publicKey: key.account.publicKey?.toUpperCase(),
+    path: "m/84'/1'/0'/0/0",
+    purpose: 'payment',
+  },
+]
+
+const wallet: PageWallet = {
+  id: 'w1',
+  namespace: 'bip122',
+  type: 'INJECTED',
+  name: 'Signer',
+  key: 'injected:signer',
+  methods: ['bip122_getAccountAddresses', 'bip122_requestAccounts', 'bip122_signPsbt', 'bip122_signMessage'],
+}
+const withMethods = (...more: NonNullable<PageWallet['methods']>): PageWallet => ({
+  ...wallet,
+  methods: [...(wallet.methods ?? []), ...more],
+})
+
+function configured(ids: readonly CaipNetworkId[]) {
+  const definitions = ids.map((id) => ({
+    id,
+    name: id,
+    nativeCurrency: { name: 'Bitcoin', symbol: 'BTC', decimals: 8 },
+  }))
+  return configureNetworks(definitions, {
+    additional: [],
+    gatewayEndpoint: () => 'https://gateway.example/',
+    imageUrl: () => '',
+  })
+}
+
+function setUp({
+  of = wallet,
+  ids = [regtest],
+  preferred = ids[0] ?? regtest,
+  answer = () => local,
+}: {
+  of?: PageWallet
+  ids?: readonly CaipNetworkId[]
+  preferred?: CaipNetworkId
+  answer?: (method: string, params: unknown) => unknown
+} = {}) {
+  const asked: (WalletRequest & AskOptions)[] = []
+  const listeners = new Set<(event: WalletEvent) => void>()
+  const networks = configured(ids)
+  const chain = testEsplora(key, [{ value: 100_000n }], { '2': 3 })
+  const connector = createPageBitcoinConnector(of, {
+    async ask(request, options) {
+      asked.push({ ...request, ...options })
+      return answer(request.method, request.params?.[0])
+    },
+    onWalletEvent(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    networks,
+    preferredNetwork: () => preferred,
+    clientOf: (networkId) => ({
+      networkId,
+      rpc: { request: () => Promise.reject(new Error()) },
+      esplora: chain.esplora,
+    }),
+  })
+  const emit = (event: string, data?: unknown, id = of.id) => {
+    for (const listener of [...listeners]) listener({ wallet: id, event, data })
+  }
+  const heard = (): ConnectorEvent[] => {
+    const events: ConnectorEvent[] = []
+    connector.listen((event) => events.push(event))
+    return events
+  }
+  const network = (id: CaipNetworkId): Network => {
+    const [found] = configured([id]).list
+    if (found === undefined) throw new Error('no network')
+    return found
+  }
+  return { connector, asked, chain, emit, heard, listeners, network, methods: () => asked.map(({ method }) => method) }
+}
+
+describe('createPageBitcoinConnector', () => {
+  it('1. takes accounts as the namespace writes them, payments first', async () => {
+    const session = await setUp().connector.connect(signal)
+    expect(session).toEqual({
+      networkId: regtest,
+      accounts: [
+        {
+          namespace: 'bip122',
+          type: 'payment',
+          address: key.address,
+          publicKey: key.account.publicKey,
+          path: "m/84'/1'/0'/0/0",
+        },
+        { namespace: 'bip122', type: 'ordinals', address: ordinals.address, publicKey: ordinals.account.publicKey },
+      ],
+    })
+  })
+
+  it('1. counts an address for both purposes as one for payments', async () => {
+    const both = [{ ...main, purpose: 'ordinals' }, main]
+    const session = await setUp({ ids: [mainnet], answer: () => both }).connector.connect(signal)
+    expect(session?.accounts).toEqual([{ namespace: 'bip122', type: 'payment', address: main.address }])
+  })
+
+  it.each([
+    [null],
+    [{}],
+    [[main.address]],
+    [[{ ...main, address: '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb' }]],
+    [[main, test]],
+    [[{ address: main.address }]],
+    [Array.from({ length: 300 }, () => main)],
+  ])('1. refuses %j for accounts', async (accounts) => {
+    await expect(setUp({ answer: () => accounts }).connector.connect(signal)).rejects.toMatchObject({
+      code: 'INTERNAL',
+    })
+  })
+
+  it('2. asks to connect, only looks to reconnect, and knows a wallet without an account', async () => {
+    const { connector, asked } = setUp()
+    await connector.connect(signal)
+    await connector.reconnect(signal)
+    expect(asked.map(({ method, params, timeout }) => [method, params, timeout])).toEqual([
+      ['bip122_requestAccounts', [{ network: regtest }], undefined],
+      ['bip122_getAccountAddresses', [{}], 10_000],
+    ])
+    expect(await setUp({ answer: () => [] }).connector.reconnect(signal)).toBeNull()
+  })
+
+  describe('3. the network', () => {
+    const told =
+      (network: unknown, accounts: unknown = [test]) =>
+      (method: string) =>
+        method === 'bip122_getNetwork' ? network : accounts
+    const asking = withMethods('bip122_getNetwork')
+    type Row = [string, PageWallet, CaipNetworkId[], (method: string) => unknown, CaipNetworkId]
+    it.each<Row>([
+      ['is the wallet’s own', asking, [testnet, signet], told(signet), signet],
+      ['is not one that its addresses are not of', asking, [mainnet, testnet], told(mainnet), testnet],
+      ['is the preferred one where it does not tell', asking, [signet, testnet], told(null), signet],
+      ['is the preferred one where it cannot tell', wallet, [signet, testnet], told(testnet), signet],
+      ['is one that the wallet is for', { ...wallet, networks: [testnet] }, [signet, testnet], told(null), testnet],
+      ['is told by the addresses when none of the configured ones is', wallet, [mainnet], told(null), testnet],
+      ['is not what is no network', asking, [mainnet, testnet], told('testnet'), testnet],
+      [
+        'is not asked from a wallet that fails to tell',
+        asking,
+        [mainnet, testnet],
+        (method: string) => (method === 'bip122_getNetwork' ? Promise.reject(new LinkFailure('TIMEOUT')) : [test]),
+        testnet,
+      ],
+    ])('%s', async (_name, of, ids, answer, expected) => {
+      expect((await setUp({ of, ids, answer }).connector.connect(signal))?.networkId).toBe(expected)
+    })
+  })
+
+  it('4. asks the wallet to switch, believes where it is then, and tells of its other accounts', async () => {
+    let isOnTest = false
+    const of = withMethods('bip122_getNetwork', 'bip122_switchNetwork')
+    const answer = (method: string) => {
+      if (method === 'bip122_switchNetwork') isOnTest = true
+      return method === 'bip122_getNetwork' ? (isOnTest ? testnet : mainnet) : [isOnTest ? test : main]
+    }
+    const { connector, heard, network, asked } = setUp({ of, ids: [mainnet, testnet], answer })
+    const events = heard()
+    await connector.connect(signal)
+    expect(await connector.switchNetwork(network(testnet), signal)).toBe(testnet)
+    expect(asked.find(({ method }) => method === 'bip122_switchNetwork')?.params).toEqual([{ network: testnet }])
+    expect(events).toEqual([
+      { kind: 'accounts', accounts: [{ namespace: 'bip122', address: test.address, type: 'payment' }] },
+    ])
+    await expect(connector.switchNetwork(network(mainnet), signal)).rejects.toMatchObject({
+      code: 'CHAIN_NOT_SUPPORTED',
+    })
+  })
+
+  it('4. switches by itself where the addresses are of both networks, and nowhere else', async () => {
+    const { connector, network, methods } = setUp({ ids: [testnet, signet, mainnet], answer: () => [test] })
+    await connector.connect(signal)
+    expect(await connector.switchNetwork(network(signet), signal)).toBe(signet)
+    await expect(connector.switchNetwork(network(mainnet), signal)).rejects.toMatchObject({
+      code: 'CHAIN_NOT_SUPPORTED',
+    })
+    expect(methods()).toEqual(['bip122_requestAccounts'])
+  })
+
+  it.each([
+    ['USER_REJECTED', 'USER_REJECTED'],
+    ['CHAIN_NOT_ADDED', 'CHAIN_NOT_SUPPORTED'],
+  ] as const)('4. a switch that ends with %s is %s', async (thrown, code) => {
+    const answer = (method: string) =>
+      method === 'bip122_switchNetwork' ? Promise.reject(new LinkFailure(thrown)) : [main]
+    const { connector, network } = setUp({ of: withMethods('bip122_switchNetwork'), ids: [mainnet, testnet], answer })
+    await connector.connect(signal)
+    await expect(connector.switchNetwork(network(testnet), signal)).rejects.toMatchObject({ code })
+  })
+
+  const pay = { recipientAddress: recipient.address, amount: '50000' }
+  it.each([
+    ['bip122_signMessage', { address: recipient.address, message: 'm' }, 'UNAUTHORIZED'],
+    ['bip122_signMessage', { message: 'm' }, 'INVALID_PARAMS'],
+    ['bip122_signPsbt', { psbt: 'AAAA', signInputs: [{ index: 0, address: recipient.address }] }, 'UNAUTHORIZED'],
+    ['bip122_signPsbt', { psbt: 'AAAA', signInputs: [{ index: -1, address: key.address }] }, 'INVALID_PARAMS'],
+    ['bip122_sendTransfer', { ...pay, amount: '0.5' }, 'INVALID_PARAMS'],
+    ['bip122_sendTransfer', { ...pay, amount: 50_000 }, 'INVALID_PARAMS'],
+    ['bip122_sendTransfer', { ...pay, amount: '-1' }, 'INVALID_PARAMS'],
+    ['bip122_sendTransfer', { ...pay, recipientAddress: main.address }, 'INVALID_ADDRESS'],
+    ['bip122_sendTransfer', { ...pay, changeAddress: main.address }, 'INVALID_ADDRESS'],
+    ['bip122_sendTransfer', { ...pay, account: recipient.address }, 'UNAUTHORIZED'],
+    ['bip122_sendTransfer', { ...pay, account: ordinals.address }, 'UNAUTHORIZED'],
+    ['bip122_getNetwork', {}, 'UNSUPPORTED_METHOD'],
+    ['constructor', {}, 'UNSUPPORTED_METHOD'],
+  ])('5. refuses %s of %j: %s', async (method, params, code) => {
+    const { connector, methods, chain } = setUp()
+    await connector.connect(signal)
+    await expect(connector.request(method, params, signal)).rejects.toMatchObject({ code })
+    expect(methods()).toEqual(['bip122_requestAccounts'])
+    expect(chain.sent).toEqual([])
+  })
+
+  it('5. passes on what parses, in the namespace’s own writing', async () => {
+    const answer = (method: string) =>
+      method === 'bip122_signMessage' ? { address: key.address, signature: 'AAAA' } : local
+    const { connector, asked } = setUp({ answer })
+    const params = [{ address: key.address.toUpperCase(), message: 'm', protocol: 'bip322' }]
+    expect(await connector.request('bip122_signMessage', params, signal)).toEqual({
+      address: key.address,
+      signature: 'AAAA',
+    })
+    expect(asked.map(({ method }) => method)).toEqual(['bip122_getAccountAddresses', 'bip122_signMessage'])
+    expect(asked[1]?.params).toEqual([{ address: key.address, message: 'm', protocol: 'bip322' }])
+  })
+
+  const signing = (method: string, params: unknown): unknown =>
+    method === 'bip122_signPsbt' ? { psbt: key.sign(Object(params).psbt) } : local
+
+  it('6. makes and sends the transfer of a wallet that only signs', async () => {
+    const { connector, chain, asked } = setUp({ answer: signing })
+    await connector.connect(signal)
+    const answer = await connector.request('bip122_sendTransfer', pay, signal)
+    const [hex = ''] = chain.sent
+    expect(answer).toEqual({ txid: Transaction.fromHex(hex).getId() })
+    expect(asked.at(-1)?.params).toEqual([
+      { psbt: expect.any(String), signInputs: [{ index: 0, address: key.address }] },
+    ])
+  })
+
+  it('6. leaves the transfer to a wallet that sends', async () => {
+    const txid = 'ab'.repeat(32)
+    const answer = (method: string) => (method === 'bip122_sendTransfer' ? { txid } : local)
+    const { connector, chain, asked } = setUp({ of: withMethods('bip122_sendTransfer'), answer })
+    await connector.connect(signal)
+    expect(await connector.request('bip122_sendTransfer', pay, signal)).toEqual({ txid })
+    expect(asked.at(-1)?.params).toEqual([{ ...pay, account: key.address }])
+    expect(chain.asked).toEqual([])
+  })
+
+  it('6. broadcasts a PSBT itself; without being asked to it only has it signed', async () => {
+    let psbt = ''
+    const { connector, chain, asked } = setUp({
+      answer(method, params) {
+        if (method === 'bip122_signPsbt' && psbt === '') {
+          psbt = Object(params).psbt
+          throw new LinkFailure('USER_REJECTED')
+        }
+        return signing(method, params)
+      },
+    })
+    await connector.request('bip122_sendTransfer', pay, signal).catch(() => {})
+    const params = { psbt, signInputs: [{ index: 0, address: key.address }] }
+    expect(await connector.request('bip122_signPsbt', params, signal)).toEqual({ psbt: key.sign(psbt) })
+    expect(chain.sent).toEqual([])
+    const sent = await connector.request('bip122_signPsbt', { ...params, broadcast: true }, signal)
+    expect(asked.at(-1)?.params).toEqual([params])
+    expect(chain.sent).toHaveLength(1)
+    expect(sent).toEqual({ psbt: key.sign(psbt), txid: Transaction.fromHex(chain.sent[0] ?? '').getId() })
+  })
+
+  it('6. sends nothing on a network that is not configured', async () => {
+    const { connector, chain } = setUp({ ids: [mainnet], answer: signing })
+    await connector.connect(signal)
+    await expect(connector.request('bip122_sendTransfer', pay, signal)).rejects.toMatchObject({
+      code: 'CHAIN_NOT_SUPPORTED',
+    })
+    expect(chain.asked).toEqual([])
+  })
+
+  it('7. waits for no word when it disconnects', async () => {
+    const { connector, methods } = setUp({ of: withMethods('bip122_disconnect'), answer: () => new Promise(() => {}) })
+    await connector.disconnect()
+    expect(methods()).toEqual(['bip122_disconnect'])
+  })
+
+  it('8. hears its own wallet, and only what parses; accounts bring their network along', async () => {
+    const { heard, emit, listeners, connector } = setUp({ ids: [mainnet, testnet], answer: () => [main] })
+    await connector.connect(signal)
+    const events = heard()
+    emit('accountsChanged', [test])
+    emit('accountsChanged', [main], 'w2')
+    emit('accountsChanged', [main, test])
+    emit('accountsChanged', [main.address])
+    emit('chainChanged', signet)
+    emit('chainChanged', 'eip155:1')
+    emit('chainChanged', 'livenet')
+    emit('disconnect')
+    expect(events).toEqual([
+      { kind: 'accounts', accounts: [{ namespace: 'bip122', address: test.address, type: 'payment' }] },
+      { kind: 'network', networkId: testnet },
+      { kind: 'network', networkId: signet },
+      { kind: 'disconnected' },
+    ])
+    connector.listen(() => {})()
+    expect(listeners.size).toBe(1)
+  })
+})

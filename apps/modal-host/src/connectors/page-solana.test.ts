@@ -1,0 +1,271 @@
+import type { Network, PageWallet } from '@postern/protocol'
+import { describe, expect, it } from 'vitest'
+import { configureNetworks } from '../chains/networks'
+import { testSigner, testTransaction } from '../chains/solana/testing/test-transaction'
+import { LinkFailure } from '../link/failure'
+import type { AskOptions, ConnectorEvent, WalletEvent, WalletRequest } from './connector'
+import { createPageSolanaConnector } from './page-solana'
+
+const signal = new AbortController().signal
+const mainnet = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
+const devnet = 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'
+const [ada, bob] = await Promise.all([testSigner(1), testSigner(2)])
+
+const networks = configureNetworks(['ethereum', 'solana', 'solana-devnet', 'bitcoin'], {
+  additional: [],
+  gatewayEndpoint: () => 'https://gateway.example/',
+  imageUrl: () => '',
+})
+
+function network(id: typeof mainnet | typeof devnet): Network {
+  const found = networks.get(id)
+  if (found === undefined) throw new Error('no network')
+  return found
+}
+
+const signer: PageWallet = {
+  id: 'w1',
+  namespace: 'solana',
+  type: 'ANNOUNCED',
+  name: 'Signer',
+  key: 'standard:Signer',
+  networks: [mainnet, devnet],
+  methods: ['solana_getAccounts', 'solana_requestAccounts', 'solana_signTransaction'],
+}
+
+const sender: PageWallet = { ...signer, methods: undefined }
+
+function setUp(wallet: PageWallet, answer: (method: string, params: unknown) => unknown = answers) {
+  const asked: (WalletRequest & AskOptions)[] = []
+  const sent: unknown[] = []
+  const listeners = new Set<(event: WalletEvent) => void>()
+  const connector = createPageSolanaConnector(wallet, {
+    async ask(request, options) {
+      asked.push({ ...request, ...options })
+      return answer(request.method, request.params?.[0])
+    },
+    onWalletEvent(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    networks,
+    preferredNetwork: () => mainnet,
+    clientOf: (networkId) => ({
+      networkId,
+      rpc: {
+        async request(request) {
+          sent.push({ networkId, ...request })
+          return 'ignored'
+        },
+      },
+      esplora: { get: () => Promise.reject(new Error()), post: () => Promise.reject(new Error()) },
+    }),
+  })
+  const emit = (event: string, data?: unknown, id = wallet.id) => {
+    for (const listener of [...listeners]) listener({ wallet: id, event, data })
+  }
+  const heard = (): ConnectorEvent[] => {
+    const events: ConnectorEvent[] = []
+    connector.listen((event) => events.push(event))
+    return events
+  }
+  const methods = () => asked.map(({ method }) => method)
+  return { connector, asked, sent, emit, heard, listeners, methods }
+}
+
+function answers(method: string): unknown {
+  return method.endsWith('Accounts')
+    ? [{ pubkey: ada.address }, { pubkey: bob.address }, { pubkey: ada.address }]
+    : null
+}
+
+describe('createPageSolanaConnector', () => {
+  it('1. takes accounts each once, as eoa', async () => {
+    const session = await setUp(signer).connector.connect(signal)
+    expect(session?.accounts).toEqual([
+      { namespace: 'solana', address: ada.address, type: 'eoa' },
+      { namespace: 'solana', address: bob.address, type: 'eoa' },
+    ])
+  })
+
+  it.each([
+    [null],
+    ['x'],
+    [[ada.address]],
+    [[{ pubkey: 'x' }]],
+    [[{ pubkey: '1'.repeat(44) }]],
+    [Array.from({ length: 300 }, () => ({ pubkey: ada.address }))],
+  ])('1. refuses %j for accounts', async (accounts) => {
+    await expect(setUp(signer, () => accounts).connector.connect(signal)).rejects.toMatchObject({ code: 'INTERNAL' })
+  })
+
+  it('2. asks to connect, only looks to reconnect, and knows a wallet without an account', async () => {
+    const { connector, asked } = setUp(signer)
+    await connector.connect(signal)
+    await connector.reconnect(signal)
+    expect(asked.map(({ method, timeout }) => [method, timeout])).toEqual([
+      ['solana_requestAccounts', undefined],
+      ['solana_getAccounts', 10_000],
+    ])
+    expect(await setUp(signer, () => []).connector.reconnect(signal)).toBeNull()
+  })
+
+  it('2. names what the wallet threw', async () => {
+    const { connector } = setUp(signer, () =>
+      Promise.reject(new LinkFailure('INTERNAL', { message: 'User rejected the request.' })),
+    )
+    await expect(connector.connect(signal)).rejects.toMatchObject({ code: 'USER_REJECTED' })
+  })
+
+  it('3. lands on the preferred network, else on one that the wallet is for', async () => {
+    const networkOf = async (ids?: PageWallet['networks']) =>
+      (await setUp({ ...signer, networks: ids }).connector.connect(signal))?.networkId
+    expect(await networkOf()).toBe(mainnet)
+    expect(await networkOf([devnet, mainnet])).toBe(mainnet)
+    expect(await networkOf([devnet])).toBe(devnet)
+    expect(await networkOf(['solana:4uhcVJyU9pJkvQyS88uRDiswHXSGkY3z'])).toBe('solana:4uhcVJyU9pJkvQyS88uRDiswHXSGkY3z')
+  })
+
+  it('3–4. switches without asking, to networks that the wallet is for, and says so with every request', async () => {
+    const { connector, asked, methods } = setUp(sender, (method) =>
+      method === 'solana_signMessage' ? { signature: '2'.repeat(88) } : answers(method),
+    )
+    await connector.connect(signal)
+    expect(await connector.switchNetwork(network(devnet), signal)).toBe(devnet)
+    expect(methods()).toEqual(['solana_requestAccounts'])
+    await connector.request('solana_signMessage', { message: '2' }, signal)
+    expect(asked.at(-1)?.params).toEqual([{ message: '2', pubkey: ada.address, network: devnet }])
+    const narrow = setUp({ ...signer, networks: [mainnet] }).connector
+    await expect(narrow.switchNetwork(network(devnet), signal)).rejects.toMatchObject({ code: 'CHAIN_NOT_SUPPORTED' })
+  })
+
+  it.each([
+    ['solana_signMessage', { message: '0OIl' }, 'INVALID_PARAMS'],
+    ['solana_signMessage', undefined, 'INVALID_PARAMS'],
+    ['solana_signMessage', { message: '2', pubkey: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' }, 'UNAUTHORIZED'],
+    ['solana_signMessage', { message: '2', network: 'eip155:1' }, 'CHAIN_NOT_SUPPORTED'],
+    ['solana_signMessage', { message: '2', network: 'solana:4uhcVJyU9pJkvQyS88uRDiswHXSGkY3z' }, 'CHAIN_NOT_SUPPORTED'],
+    ['solana_signMessage', { message: '2' }, 'UNSUPPORTED_METHOD'],
+    ['solana_requestAccounts', {}, 'UNSUPPORTED_METHOD'],
+    ['constructor', {}, 'UNSUPPORTED_METHOD'],
+    ['eth_sendTransaction', {}, 'UNSUPPORTED_METHOD'],
+  ])('5. refuses %s of %j: %s', async (method, params, code) => {
+    const { connector, methods } = setUp(signer)
+    await connector.connect(signal)
+    await expect(connector.request(method, params, signal)).rejects.toMatchObject({ code })
+    expect(methods()).toEqual(['solana_requestAccounts'])
+  })
+
+  it('5. takes parameters in a list too, the old names of networks, and accounts that it has not seen yet', async () => {
+    const { connector, asked, methods } = setUp(sender, (method) =>
+      method === 'solana_signMessage' ? { signature: '2'.repeat(88) } : answers(method),
+    )
+    const params = [{ message: '2', pubkey: bob.address, network: 'solana:8E9rvCKLFQia2Y35HXjjpwzj8weVo44K' }]
+    expect(await connector.request('solana_signMessage', params, signal)).toEqual({ signature: '2'.repeat(88) })
+    expect(methods()).toEqual(['solana_getAccounts', 'solana_signMessage'])
+    expect(asked.at(-1)?.params).toEqual([{ message: '2', pubkey: bob.address, network: devnet }])
+  })
+
+  it('5. refuses an answer that is none', async () => {
+    const { connector } = setUp(sender, (method) =>
+      method === 'solana_signMessage' ? { signature: 'yes' } : answers(method),
+    )
+    await expect(connector.request('solana_signMessage', { message: '2' }, signal)).rejects.toMatchObject({
+      code: 'INTERNAL',
+    })
+  })
+
+  const signing = async (method: string, params: unknown) => {
+    const { transaction } = Object(params)
+    return method === 'solana_signTransaction' ? ada.sign(transaction) : answers(method)
+  }
+
+  it('6. sends by the network’s endpoint what the wallet only signs', async () => {
+    const { connector, sent, asked } = setUp(signer, signing)
+    const transaction = testTransaction([ada.address])
+    const signed = await ada.sign(transaction)
+    const params = { transaction, network: devnet, sendOptions: { maxRetries: 1 } }
+    expect(await connector.request('solana_signAndSendTransaction', params, signal)).toEqual({
+      signature: signed.signature,
+    })
+    expect(asked.at(-1)).toMatchObject({
+      method: 'solana_signTransaction',
+      params: [{ transaction, network: devnet, pubkey: ada.address }],
+    })
+    expect(sent).toEqual([
+      {
+        networkId: devnet,
+        method: 'sendTransaction',
+        params: [signed.transaction, { preflightCommitment: 'confirmed', maxRetries: 1, encoding: 'base64' }],
+      },
+    ])
+  })
+
+  it('6. leaves sending to a wallet that can', async () => {
+    const { connector, sent } = setUp(sender, (method) =>
+      method === 'solana_signAndSendTransaction' ? { signature: '2'.repeat(88) } : answers(method),
+    )
+    const params = { transaction: testTransaction([ada.address]) }
+    expect(await connector.request('solana_signAndSendTransaction', params, signal)).toEqual({
+      signature: '2'.repeat(88),
+    })
+    expect(sent).toEqual([])
+  })
+
+  it('6. has several transactions signed one after the other, and refuses another number of them', async () => {
+    const transactions = [testTransaction([ada.address], 1), testTransaction([ada.address], 2)]
+    const { connector } = setUp(signer, async (method, params) => {
+      const answer = await signing(method, params)
+      return method === 'solana_signTransaction' ? { signature: Object(answer).signature } : answer
+    })
+    const signed = await Promise.all(transactions.map(async (transaction) => (await ada.sign(transaction)).transaction))
+    expect(await connector.request('solana_signAllTransactions', { transactions }, signal)).toEqual({
+      transactions: signed,
+    })
+    const short = setUp(sender, (method) =>
+      method === 'solana_signAllTransactions' ? { transactions: [signed[0]] } : answers(method),
+    )
+    await expect(short.connector.request('solana_signAllTransactions', { transactions }, signal)).rejects.toMatchObject(
+      { code: 'TRANSACTION_MISMATCH' },
+    )
+  })
+
+  it('7. waits for no word when it disconnects', async () => {
+    const { connector, methods } = setUp(sender, () => new Promise(() => {}))
+    await connector.disconnect()
+    expect(methods()).toEqual(['solana_disconnect'])
+    const silent = setUp(signer)
+    await silent.connector.disconnect()
+    expect(silent.methods()).toEqual([])
+  })
+
+  it('8. hears its own wallet, and only what parses', async () => {
+    const { heard, emit, listeners, connector } = setUp(signer)
+    const events = heard()
+    emit('accountsChanged', [{ pubkey: bob.address }])
+    emit('accountsChanged', [{ pubkey: ada.address }], 'w2')
+    emit('accountsChanged', [ada.address])
+    emit('accountsChanged', 'x')
+    emit('chainChanged', devnet)
+    emit('chainChanged', 'eip155:1')
+    emit('chainChanged', '0x1')
+    emit('message', 'x')
+    emit('disconnect')
+    expect(events).toEqual([
+      { kind: 'accounts', accounts: [{ namespace: 'solana', address: bob.address, type: 'eoa' }] },
+      { kind: 'network', networkId: devnet },
+      { kind: 'disconnected' },
+    ])
+    const stop = connector.listen(() => {})
+    stop()
+    expect(listeners.size).toBe(1)
+  })
+
+  it('is found again by its key', () => {
+    expect(setUp(signer).connector).toMatchObject({
+      stableId: 'standard:Signer',
+      namespace: 'solana',
+      pageWallet: 'w1',
+    })
+  })
+})
