@@ -38,20 +38,12 @@ export function chainIdOf(networkId: CaipNetworkId): number {
   return Number(networkId.slice(networkId.indexOf(':') + 1))
 }
 
-const ChainId = z.union([
-  z.pipe(
-    z.string().check(z.regex(/^(0x[0-9a-fA-F]{1,14}|[1-9][0-9]{0,15})$/)),
-    z.transform((text) => Number(text)),
-  ),
-  z.int(),
-])
-
 /**
  * The network that a wallet says it is on. EIP-1193 asks for a hexadecimal string; wallets that answer a decimal string or a number
  * are understood too. Undefined for everything else.
  */
 export function networkIdFromWallet(value: unknown): CaipNetworkId | undefined {
-  const parsed = ChainId.safeParse(value)
-  if (!parsed.success || !Number.isSafeInteger(parsed.data) || parsed.data <= 0) return undefined
-  return `eip155:${parsed.data}`
+  const isText = typeof value === 'string' && /^(0x[0-9a-fA-F]{1,14}|[1-9][0-9]{0,15})$/.test(value)
+  const chainId = isText ? Number(value) : value
+  return typeof chainId === 'number' && Number.isSafeInteger(chainId) && chainId > 0 ? `eip155:${chainId}` : undefined
 }

@@ -142,16 +142,18 @@ function settle(request: Waiting, { replies, isSecond }: Answer) {
 /** How nodes say that they have a transaction already: geth, Erigon, Nethermind; OpenEthereum. */
 const alreadyKnown = /already ?known|already imported/i
 
+function signedTransaction({ method, params }: JsonRpcRequest): `0x${string}` | undefined {
+  if (method !== 'eth_sendRawTransaction' || !Array.isArray(params) || params.length !== 1) return undefined
+  const [signed]: unknown[] = params
+  return isSignedTransaction(signed) ? signed : undefined
+}
+
 /**
  * A legacy transaction, or one of type 1, 2 or 4. The hash of a blob transaction leaves its blobs out, and some networks hash types of their
  * own in their own way.
  */
-const SignedTransaction = z.tuple([
-  z.templateLiteral(['0x', z.string()]).check(z.regex(/^0x(01|02|04|[c-f][0-9a-f])([0-9a-f]{2})+$/i)),
-])
-
-function signedTransaction({ method, params }: JsonRpcRequest): `0x${string}` | undefined {
-  return method === 'eth_sendRawTransaction' ? SignedTransaction.safeParse(params).data?.[0] : undefined
+function isSignedTransaction(value: unknown): value is `0x${string}` {
+  return typeof value === 'string' && /^0x(01|02|04|[c-f][0-9a-f])([0-9a-f]{2})+$/i.test(value)
 }
 
 /** A node that cannot tell the id of what it refused answers the whole batch with one error and `id: null`. */

@@ -2,6 +2,7 @@ import { type ErrorCode, limits, type Namespace } from '@postern/protocol'
 import type { Connector, GrantedConnector, MultiConnector } from '../connectors/connector'
 import { asFailure, LinkFailure } from '../link/failure'
 import type { Clock } from '../services/clock'
+import { askWallet } from './ask-wallet'
 import type { ConnectAttempt, Pairing, WalletRow } from './contract'
 import { activeNamespaceOf } from './opening'
 import type { Sessions } from './sessions'
@@ -112,7 +113,8 @@ export function createConnectAttempts(options: ConnectAttemptOptions): ConnectAt
 
   async function ask(attempt: Running, connector: Connector): Promise<null> {
     const { signal } = attempt.controller
-    await sessions.connect(connector, { signal, onPending: () => show(attempt, { kind: 'pendingInWallet' }) })
+    const onPending = () => show(attempt, { kind: 'pendingInWallet' })
+    await sessions.connect(connector, { signal, ask: (own) => askWallet(connector, own, onPending) })
     return null
   }
 

@@ -26,8 +26,11 @@ export const announcementWait = 3_000
 export type Sessions = {
   connection(namespace: Namespace): Connection
   connector(namespace: Namespace): Connector | null
-  /** Asks the wallet and waits for its owner. `onPending` is called when the wallet already asks, or is locked. */
-  connect(connector: Connector, options: { signal: AbortSignal; onPending: () => void }): Promise<void>
+  /** Connects with what `ask` brings from the wallet; its signal ends with the attempt. */
+  connect(
+    connector: Connector,
+    options: { readonly signal: AbortSignal; readonly ask: (signal: AbortSignal) => Promise<WalletSession> },
+  ): Promise<void>
   /** Makes a connection of each namespace that one approval granted. The first one is what the visitor is at. */
   adopt(granted: readonly GrantedConnector[]): void
   /** Looks for every stored session that is not connected, and drops what another tab ended. */
@@ -246,12 +249,12 @@ export function createSessions(options: SessionsOptions): Sessions {
     connection: (namespace) => slotOf(namespace).state.connection,
     connector: (namespace) => slotOf(namespace).connector,
 
-    async connect(connector, { signal: outer, onPending }) {
+    async connect(connector, { signal: outer, ask }) {
       const { namespace } = connector
       const { attempt, signal } = begin(namespace, outer)
       dispatch(namespace, { type: 'connect', attempt, connector: summaryOf(connector) }, 'sync')
       try {
-        const granted = await askOrWait(connector, signal, onPending)
+        const granted = await ask(signal)
         signal.throwIfAborted()
         succeed(connector, attempt, granted, 'visitor')
       } catch (thrown) {
@@ -322,50 +325,6 @@ function identityOf({ name, imageUrl }: Wanted) {
 /** It is replaced already; a wallet that cannot be reached will see its session expire. */
 function endQuietly(connector: Connector): void {
   connector.disconnect().catch(() => {})
-}
-
-/**
- * Asks the wallet. One that already shows a request, or is locked, answers at once with nothing: then its next word on accounts,
- * once the visitor has been there, is the answer.
- */
-async function askOrWait(connector: Connector, signal: AbortSignal, onPending: () => void): Promise<WalletSession> {
-  const grant = nextGrant(connector, signal)
-  try {
-    const granted = await connector.connect(signal).catch(nullIfPending)
-    if (granted !== null) return granted
-    onPending()
-    await grant.seen
-    const later = await connector.reconnect(signal)
-    if (later === null) throw new LinkFailure('UNAUTHORIZED')
-    return later
-  } finally {
-    grant.stop()
-  }
-}
-
-function nullIfPending(thrown: unknown): null {
-  const failure = asFailure(thrown)
-  if (failure.code === 'REQUEST_PENDING') return null
-  throw failure
-}
-
-/** Listens from now on, because the wallet may speak while its refusal is still on the way. */
-function nextGrant(connector: Connector, signal: AbortSignal): { seen: Promise<void>; stop: () => void } {
-  const controller = new AbortController()
-  const seen = new Promise<void>((resolve, reject) => {
-    const unlisten = connector.listen((event) => {
-      if (event.kind === 'accounts' && event.accounts.length > 0) resolve()
-    })
-    const onAbort = () => reject(asFailure(signal.reason))
-    signal.addEventListener('abort', onAbort, { once: true })
-    controller.signal.addEventListener('abort', () => {
-      unlisten()
-      signal.removeEventListener('abort', onAbort)
-    })
-  })
-  // Awaited only by a wallet that was pending: otherwise its end concerns nobody.
-  seen.catch(() => {})
-  return { seen, stop: () => controller.abort() }
 }
 
 function summaryOf({ id, name, type, imageUrl, pageWallet }: Connector): ConnectorSummary {
