@@ -213,7 +213,7 @@ describe('createPageSolanaConnector', () => {
   })
 
   it('6. has several transactions signed one after the other, and refuses another number of them', async () => {
-    const transactions = [testTransaction([ada.address], 1), testTransaction([ada.address], 2)]
+    const transactions = [testTransaction([ada.address], { note: 1 }), testTransaction([ada.address], { note: 2 })]
     const { connector } = setUp(signer, async (method, params) => {
       const answer = await signing(method, params)
       return method === 'solana_signTransaction' ? { signature: Object(answer).signature } : answer

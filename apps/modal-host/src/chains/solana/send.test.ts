@@ -61,7 +61,7 @@ describe('signAndSend', () => {
 
   it('2. takes a transaction that the wallet added to, and its signature is the answer', async () => {
     const { send } = setUp()
-    const other = await ada.sign(testTransaction([ada.address], 7))
+    const other = await ada.sign(testTransaction([ada.address], { note: 7 }))
     expect(await send(async () => ({ ...other, signature: '1'.repeat(64) }))).toEqual({ signature: other.signature })
   })
 

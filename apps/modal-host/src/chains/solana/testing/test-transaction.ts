@@ -42,15 +42,14 @@ export async function testSigner(seed: number): Promise<TestSigner> {
 }
 
 /** Base64. The first one pays; `note` makes it another transaction. */
-export function testTransaction([payer = '', ...others]: readonly string[], note = 0): string {
+export function testTransaction(
+  [payer = '', ...others]: readonly string[],
+  { note = 0, blockhash: recent = base58.encode(new Uint8Array(32).fill(9)) } = {},
+): string {
   return pipe(
     createTransactionMessage({ version: 0 }),
     (m) => setTransactionMessageFeePayer(address(payer), m),
-    (m) =>
-      setTransactionMessageLifetimeUsingBlockhash(
-        { blockhash: blockhash(base58.encode(new Uint8Array(32).fill(9))), lastValidBlockHeight: 1n },
-        m,
-      ),
+    (m) => setTransactionMessageLifetimeUsingBlockhash({ blockhash: blockhash(recent), lastValidBlockHeight: 1n }, m),
     (m) =>
       appendTransactionMessageInstruction(
         {
