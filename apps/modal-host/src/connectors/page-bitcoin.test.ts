@@ -293,7 +293,7 @@ describe('createPageBitcoinConnector', () => {
     expect(await connector.request('bip122_signPsbt', params, signal)).toEqual({ psbt: key.sign(psbt) })
     expect(chain.sent).toEqual([])
     const sent = await connector.request('bip122_signPsbt', { ...params, broadcast: true }, signal)
-    expect(asked.at(-1)?.params).toEqual([params])
+    expect(asked.at(-1)?.params).toEqual([{ ...params, network: regtest }])
     expect(chain.sent).toHaveLength(1)
     expect(sent).toEqual({ psbt: key.sign(psbt), txid: Transaction.fromHex(chain.sent[0] ?? '').getId() })
   })

@@ -34,7 +34,7 @@ import { createDialect, parseParams } from './page-dialect'
  * 5. Requests are parsed before they are passed on: an account that is not the session's is UNAUTHORIZED, a receiver that is not of the
  *    network INVALID_ADDRESS, a method that needs no owner's word UNSUPPORTED_METHOD.
  * 6. A wallet that signs but cannot send has its transfer made and sent here (`chains/bip122/transfer.ts`); likewise a PSBT that is to be broadcast:
- *    the wallet only signs, and what it signed is compared with what it was asked to.
+ *    the wallet only signs, and what it signed is compared with what it was asked to. A PSBT is told its network: its bytes do not say.
  * 7. Nobody waits for the wallet's word on `disconnect`.
  * 8. Events of other wallets, and events that do not parse, are ignored. Accounts of another network bring their network along.
  */
@@ -111,7 +111,12 @@ export function createPageBitcoinConnector(
       asked.signInputs.map(async (input) => ({ ...input, address: (await accountAt(input.address, signal)).address })),
     )
     const esplora = broadcast ? ownClient().esplora : null
-    const signed = await dialect.ask(result, 'bip122_signPsbt', { ...asked, signInputs }, { signal })
+    const signed = await dialect.ask(
+      result,
+      'bip122_signPsbt',
+      { ...asked, signInputs, network: networkId },
+      { signal },
+    )
     if (esplora === null) return signed
     const { sendSigned } = await import('../chains/bip122/transfer')
     return { psbt: signed.psbt, ...(await sendSigned(asked.psbt, signed.psbt, esplora, signal)) }
@@ -129,8 +134,9 @@ export function createPageBitcoinConnector(
       return dialect.ask(result, 'bip122_sendTransfer', { ...asked, account: sender.address }, { signal })
 
     const { esplora } = ownClient()
+    const signPsbtResult = bip122Requests.bip122_signPsbt.result
     const sign: SignPsbt = (request, ended) =>
-      dialect.ask(bip122Requests.bip122_signPsbt.result, 'bip122_signPsbt', request, { signal: ended })
+      dialect.ask(signPsbtResult, 'bip122_signPsbt', { ...request, network: networkId }, { signal: ended })
     const transfer = await import('../chains/bip122/transfer')
     const { recipientAddress, changeAddress, feeRate } = asked
     return transfer.sendTransfer(
