@@ -263,7 +263,7 @@ describe('createPageBitcoinConnector', () => {
     const [hex = ''] = chain.sent
     expect(answer).toEqual({ txid: Transaction.fromHex(hex).getId() })
     expect(asked.at(-1)?.params).toEqual([
-      { psbt: expect.any(String), signInputs: [{ index: 0, address: key.address }] },
+      { psbt: expect.any(String), signInputs: [{ index: 0, address: key.address }], network: regtest },
     ])
   })
 

@@ -123,7 +123,7 @@ describe('createPageSolanaConnector', () => {
     expect(await networkOf()).toBe(mainnet)
     expect(await networkOf([devnet, mainnet])).toBe(mainnet)
     expect(await networkOf([devnet])).toBe(devnet)
-    expect(await networkOf(['solana:4uhcVJyU9pJkvQyS88uRDiswHXSGkY3z'])).toBe('solana:4uhcVJyU9pJkvQyS88uRDiswHXSGkY3z')
+    expect(await networkOf(['solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z'])).toBe('solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z')
   })
 
   it('3–4. switches without asking, to networks that the wallet is for, and says so with every request', async () => {
@@ -144,7 +144,7 @@ describe('createPageSolanaConnector', () => {
     ['solana_signMessage', undefined, 'INVALID_PARAMS'],
     ['solana_signMessage', { message: '2', pubkey: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' }, 'UNAUTHORIZED'],
     ['solana_signMessage', { message: '2', network: 'eip155:1' }, 'CHAIN_NOT_SUPPORTED'],
-    ['solana_signMessage', { message: '2', network: 'solana:4uhcVJyU9pJkvQyS88uRDiswHXSGkY3z' }, 'CHAIN_NOT_SUPPORTED'],
+    ['solana_signMessage', { message: '2', network: 'solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z' }, 'CHAIN_NOT_SUPPORTED'],
     ['solana_signMessage', { message: '2' }, 'UNSUPPORTED_METHOD'],
     ['solana_requestAccounts', {}, 'UNSUPPORTED_METHOD'],
     ['constructor', {}, 'UNSUPPORTED_METHOD'],
