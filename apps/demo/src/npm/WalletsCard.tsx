@@ -44,9 +44,9 @@ function WalletPanel({ wallet }: { readonly wallet: WalletControls }) {
       </label>
       <label className="field">
         <span>Network</span>
-        <select value={state.chainId} onChange={(event) => wallet.switchChain(Number(event.target.value))}>
-          {state.networks.map(({ chainId, name }) => (
-            <option key={chainId} value={chainId}>
+        <select value={state.chain} onChange={(event) => wallet.switchChain(event.target.value)}>
+          {state.chains.map(({ id, name }) => (
+            <option key={id} value={id}>
               {name}
             </option>
           ))}

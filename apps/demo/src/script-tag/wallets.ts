@@ -17,13 +17,13 @@ export function setUpWallets(): void {
 }
 
 function walletPanel(wallet: WalletControls): HTMLElement {
-  const option = (value: number, text: string) => make('option', { value: `${value}`, textContent: text })
+  const option = (value: number | string, text: string) => make('option', { value: `${value}`, textContent: text })
   const field = (label: string, select: HTMLSelectElement) =>
     make('label', { className: 'field' }, make('span', { textContent: label }), select)
 
   const account = make('select', {}, ...accountNumbers.map((number) => option(number, `Account ${number}`)))
   account.onchange = () => wallet.switchAccount(Number(account.value))
-  const network = make('select', { onchange: () => wallet.switchChain(Number(network.value)) })
+  const network = make('select', { onchange: () => wallet.switchChain(network.value) })
   const autoApprove = make('input', { type: 'checkbox' })
   autoApprove.onchange = () => wallet.setAutoApprove(autoApprove.checked)
   const lock = make('button', { type: 'button' })
@@ -43,8 +43,8 @@ function walletPanel(wallet: WalletControls): HTMLElement {
   )
   const draw = () => {
     const state = wallet.snapshot()
-    network.replaceChildren(...state.networks.map(({ chainId, name }) => option(chainId, name)))
-    network.value = `${state.chainId}`
+    network.replaceChildren(...state.chains.map(({ id, name }) => option(id, name)))
+    network.value = `${state.chain}`
     account.value = `${state.account}`
     autoApprove.checked = state.autoApprove
     lock.textContent = state.locked ? 'Unlock' : 'Lock'

@@ -34,6 +34,67 @@ export const WalletOptions = z.strictObject({
 export type WalletOptions = z.infer<typeof WalletOptions>
 export type WalletOptionsInput = z.input<typeof WalletOptions>
 
+export const bitcoinFaces = ['standard', 'unisat', 'xverse', 'leather', 'okx', 'phantom'] as const
+export type BitcoinFace = (typeof bitcoinFaces)[number]
+
+/** Options of every wallet that is no EVM wallet. */
+export const OtherWalletOptions = z.strictObject({
+  /** `multi` is one wallet of all three namespaces. */
+  kind: z.enum(['solana', 'bitcoin', 'multi']),
+  /** The shape in which a Bitcoin wallet meets the page. */
+  as: z._default(z.enum(bitcoinFaces), 'standard'),
+  name: z.optional(z.string().check(z.minLength(1))),
+  /** The name of this wallet's storage and of its controls. */
+  rdns: z.optional(z.string().check(z.minLength(1))),
+  icon: z.optional(z.string().check(z.regex(/^data:image\//))),
+  account: z._default(z.int().check(z.gte(0), z.lte(9)), 0),
+  /** The active network, by Wallet Standard's name. The devnet's own unless said otherwise. */
+  chain: z.optional(z.string()),
+  locked: z._default(z.boolean(), false),
+  autoApprove: z._default(z.boolean(), false),
+})
+export type OtherWalletOptions = z.infer<typeof OtherWalletOptions>
+export type AnyWalletOptionsInput =
+  | (WalletOptionsInput & { readonly kind?: 'evm' })
+  | z.input<typeof OtherWalletOptions>
+
+export function parseOtherOptions(input: unknown): OtherWalletOptions {
+  const parsed = z.safeParse(OtherWalletOptions, input)
+  if (!parsed.success) throw new Error(`The wallet's options are not right.\n${z.prettifyError(parsed.error)}`)
+  return parsed.data
+}
+
+/** `data-kind="bitcoin" data-as="unisat"` and the rest of {@link OtherWalletOptions}; null for a tag of an EVM wallet. */
+export function readOtherScriptOptions(
+  dataset: Readonly<Record<string, string | undefined>>,
+): OtherWalletOptions | null {
+  if (dataset.kind === undefined || dataset.kind === 'evm') return null
+  const { kind, as, name, rdns, icon, account, chain, locked, autoApprove } = dataset
+  return parseOtherOptions({
+    kind,
+    ...(as !== undefined && { as }),
+    ...(name !== undefined && { name }),
+    ...(rdns !== undefined && { rdns }),
+    ...(icon !== undefined && { icon }),
+    ...(account !== undefined && { account: Number(account) }),
+    ...(chain !== undefined && { chain }),
+    ...(locked !== undefined && { locked: flag(locked) }),
+    ...(autoApprove !== undefined && { autoApprove: flag(autoApprove) }),
+  })
+}
+
+/**
+ * The wallets of `data-more="solana bitcoin multi unisat"`: kinds, and shapes of Bitcoin wallets.
+ * Throws on a word that is neither.
+ */
+export function readMore(words: string | undefined): readonly OtherWalletOptions[] {
+  const wanted = (words ?? '').split(/[\s,]+/).filter((word) => word !== '')
+  return wanted.map((word) => {
+    const isFace = bitcoinFaces.some((face) => face === word)
+    return parseOtherOptions(isFace ? { kind: 'bitcoin', as: word } : { kind: word })
+  })
+}
+
 export function parseWalletOptions(input: unknown): WalletOptions {
   const parsed = z.safeParse(WalletOptions, input)
   if (!parsed.success) throw new Error(`The wallet's options are not right.\n${z.prettifyError(parsed.error)}`)

@@ -1,55 +1,139 @@
 /**
- * `page-wallet.js`: a classic script that puts one wallet into the page, set up by its `data-` attributes. Without a script tag
- * of its own (injected before the page, say) it only defines `installDevnetWallet`.
+ * `page-wallet.js`: a classic script that puts wallets into the page, set up by its `data-` attributes: one EVM wallet, and those that
+ * `data-more` names. Without a script tag of its own (injected before the page, say) it only defines `installDevnetWallet`.
  */
-import { announce } from './announce'
-import { connectNode } from './node'
-import { parseWalletOptions, readScriptOptions, type WalletOptions, type WalletOptionsInput } from './options'
-import { createPrompt } from './prompt'
-import { storageKey } from './state'
-import { createPageWallet, type WalletControls } from './wallet'
 
-export type { WalletControls }
+import { solanaAccount } from '../solana/accounts'
+import { announce } from './announce'
+import { addressesOn, bitcoinChains } from './bitcoin-keys'
+import { joinControls, type WalletControls, type WalletSnapshot } from './controls'
+import { showBitcoinWallet, showSolanaWallet } from './faces'
+import { bitcoinLooks, looks } from './icons'
+import { connectNode } from './node'
+import {
+  type AnyWalletOptionsInput,
+  type OtherWalletOptions,
+  parseOtherOptions,
+  parseWalletOptions,
+  readMore,
+  readOtherScriptOptions,
+  readScriptOptions,
+  type WalletOptions,
+} from './options'
+import { createOwner, type Owner } from './owner'
+import { createPrompt } from './prompt'
+import { solanaChains } from './solana'
+import { storageKey } from './state'
+import { createPageWallet } from './wallet'
+
+export type { WalletControls, WalletSnapshot }
 
 declare global {
   interface Window {
     /** The wallets' owners' side, by rdns. */
     devnetWallets?: Record<string, WalletControls>
     /** Puts one more wallet into the page, or gives the controls of the one that has this rdns already. */
-    installDevnetWallet?: (options?: WalletOptionsInput) => WalletControls
+    installDevnetWallet?: (options?: AnyWalletOptionsInput) => WalletControls
   }
 }
 
-function install(options: WalletOptions): WalletControls {
+/** Keeps the controls under `rdns`; made once. */
+function once(rdns: string, make: () => WalletControls): WalletControls {
   window.devnetWallets ??= {}
   const wallets = window.devnetWallets
-  const installed = wallets[options.rdns]
+  const installed = wallets[rdns]
   if (installed !== undefined) return installed
+  const controls = make()
+  wallets[rdns] = controls
+  return controls
+}
 
+/** Follows other tabs of this origin until the wallet vanishes, and then takes it out of the page. */
+function keep(key: string, controls: WalletControls, adopt: (stored: string | null) => void, remove: () => void): void {
+  const onStorage = (event: StorageEvent) => {
+    if (event.key === key) adopt(event.newValue)
+  }
+  window.addEventListener('storage', onStorage)
+  const leave = controls.subscribe(() => {
+    if (!controls.snapshot().vanished) return
+    leave()
+    remove()
+    window.removeEventListener('storage', onStorage)
+  })
+}
+
+const storageOf = (key: string) => ({
+  read: () => localStorage.getItem(key),
+  write: (value: string) => localStorage.setItem(key, value),
+})
+
+function installEvm(options: WalletOptions): WalletControls {
   const key = storageKey(options.rdns)
   const wallet = createPageWallet({
     options,
-    storage: { read: () => localStorage.getItem(key), write: (value) => localStorage.setItem(key, value) },
+    storage: storageOf(key),
     ask: createPrompt(document),
     connectNode,
     origin: location.origin,
   })
-  const silence = announce(window, options, wallet.provider)
-  const onStorage = (event: StorageEvent) => {
-    if (event.key === key) wallet.adopt(event.newValue)
-  }
-  window.addEventListener('storage', onStorage)
-  const leave = wallet.controls.subscribe(() => {
-    if (!wallet.controls.snapshot().vanished) return
-    leave()
-    silence()
-    window.removeEventListener('storage', onStorage)
-  })
-  wallets[options.rdns] = wallet.controls
+  keep(key, wallet.controls, wallet.adopt, announce(window, options, wallet.provider))
   return wallet.controls
 }
 
-window.installDevnetWallet ??= (options = {}) => install(parseWalletOptions(options))
+function installOwned(
+  kind: 'solana' | 'bitcoin',
+  rdns: string,
+  look: { readonly name: string; readonly icon: string },
+  { account, chain, locked, autoApprove, as }: OtherWalletOptions,
+): WalletControls {
+  const key = storageKey(rdns)
+  const chains = kind === 'solana' ? solanaChains : bitcoinChains
+  const owner: Owner = createOwner({
+    kind,
+    name: look.name,
+    chains,
+    initial: { account, chain: chains.find(({ id }) => id === chain)?.id ?? chains[0].id, locked, autoApprove },
+    addresses: (index, on) =>
+      kind === 'solana' ? [solanaAccount(index).address] : addressesOn(index, on).map(({ address }) => address),
+    storage: storageOf(key),
+    ask: createPrompt(document),
+    origin: location.origin,
+  })
+  const remove = kind === 'solana' ? showSolanaWallet(window, owner, look) : showBitcoinWallet(window, owner, look, as)
+  keep(key, owner.controls, owner.adopt, remove)
+  return owner.controls
+}
+
+function installOther(options: OtherWalletOptions): WalletControls {
+  const { kind, as } = options
+  const own = kind === 'bitcoin' ? bitcoinLooks[as] : looks[kind]
+  const look = { name: options.name ?? own.name, icon: options.icon ?? own.icon }
+  const rdns =
+    options.rdns ??
+    (as === 'standard' ? `dev.postern.devnet-${kind === 'solana' ? 'sol' : kind}-wallet` : `dev.postern.${as}`)
+  return once(rdns, () => {
+    if (kind !== 'multi') return installOwned(kind, rdns, look, options)
+    const { account, locked, autoApprove } = options
+    return joinControls(look.name, [
+      installEvm(parseWalletOptions({ ...look, rdns, account, locked, autoApprove })),
+      installOwned('solana', `${rdns}/solana`, look, options),
+      installOwned('bitcoin', `${rdns}/bitcoin`, look, options),
+    ])
+  })
+}
+
+function install(input: AnyWalletOptionsInput): WalletControls {
+  if (input.kind !== undefined && input.kind !== 'evm') return installOther(parseOtherOptions(input))
+  const { kind: _, ...rest } = input
+  const options = parseWalletOptions(rest)
+  return once(options.rdns, () => installEvm(options))
+}
+
+window.installDevnetWallet ??= (options = {}) => install(options)
 const { currentScript } = document
-if (currentScript instanceof HTMLScriptElement && currentScript.src !== '')
-  install(readScriptOptions(currentScript.dataset))
+if (currentScript instanceof HTMLScriptElement && currentScript.src !== '') {
+  const other = readOtherScriptOptions(currentScript.dataset)
+  if (other !== null) installOther(other)
+  else install(readScriptOptions(currentScript.dataset))
+  for (const more of readMore(currentScript.dataset.more)) installOther(more)
+}

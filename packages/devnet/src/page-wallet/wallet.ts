@@ -1,6 +1,7 @@
 import { bytesToString, type Hex, hexToBigInt, hexToBytes, hexToNumber, isAddressEqual, isHex, numberToHex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { devnetMnemonic } from '../mnemonic'
+import type { WalletControls, WalletSnapshot } from './controls'
 import { type NodeConnection, prepareTransaction } from './node'
 import type { WalletNetwork, WalletOptions } from './options'
 import type { Question } from './prompt'
@@ -38,25 +39,14 @@ export type WalletProvider = {
   removeListener(event: string, listener: Listener): void
 }
 
-/** What the owner of the wallet can do with it, outside of any dapp's request. */
-export type WalletControls = {
-  readonly name: string
-  /** The state, with the active account's address. */
-  snapshot(): WalletState & { readonly address: Hex; readonly vanished: boolean }
-  /** Called after each change; answers with its unsubscribe. */
-  subscribe(listener: () => void): () => void
-  lock(): void
-  unlock(): void
-  switchAccount(index: number): void
-  switchChain(chainId: number): void
-  setAutoApprove(autoApprove: boolean): void
-  /** As if the extension were removed while the page is open: open and later requests fail with 4900. */
-  vanish(): void
+/** An EVM wallet's owner sees its state too. */
+export type EvmWalletControls = WalletControls & {
+  snapshot(): WalletSnapshot & WalletState & { readonly address: Hex }
 }
 
 export type PageWallet = {
   readonly provider: WalletProvider
-  readonly controls: WalletControls
+  readonly controls: EvmWalletControls
   /** Takes over what another tab of this origin stored. */
   adopt(stored: string | null): void
 }
@@ -324,9 +314,15 @@ export function createPageWallet({ options, storage, ask, connectNode, origin }:
     },
   }
 
-  const controls: WalletControls = {
+  const controls: EvmWalletControls = {
+    kind: 'evm',
     name: options.name,
-    snapshot: () => ({ ...state, address: account().address, vanished: vanishing.signal.aborted }),
+    snapshot() {
+      const { address } = account()
+      const chains = state.networks.map(({ chainId, name }) => ({ id: chainId, name }))
+      const vanished = vanishing.signal.aborted
+      return { ...state, address, addresses: [address], chain: state.chainId, chains, vanished }
+    },
     subscribe(listener) {
       subscribers.add(listener)
       return () => subscribers.delete(listener)
@@ -337,7 +333,7 @@ export function createPageWallet({ options, storage, ask, connectNode, origin }:
       if (!Number.isInteger(index) || index < 0 || index > 9) throw new RangeError('The accounts are 0 to 9.')
       update({ account: index })
     },
-    switchChain: (chainId) => update({ chainId: network(chainId).chainId }),
+    switchChain: (chain) => update({ chainId: network(Number(chain)).chainId }),
     setAutoApprove: (autoApprove) => update({ autoApprove }),
     vanish() {
       if (vanishing.signal.aborted) return

@@ -1,0 +1,67 @@
+/** How a page meets a Solana or Bitcoin wallet: by Wallet Standard, or by the window's property that a real wallet takes. */
+import { type BitcoinKeys, createBitcoinKeys } from './bitcoin-keys'
+import { createLeather, leatherListing } from './bitcoin-leather'
+import { createPhantom } from './bitcoin-phantom'
+import { createBitcoinStandardWallet } from './bitcoin-standard'
+import { createOkx, createUnisat } from './bitcoin-unisat'
+import { createXverse, xverseListing } from './bitcoin-xverse'
+import { connectEsplora } from './esplora'
+import type { BitcoinFace } from './options'
+import type { Owner } from './owner'
+import { createSolanaWallet, sendToNode } from './solana'
+import { registerStandardWallet } from './standard'
+
+export type Look = { readonly name: string; readonly icon: string }
+
+/** Returns what takes the wallet out of the page. */
+export function showSolanaWallet(window: Window, owner: Owner, look: Look): () => void {
+  const wallet = createSolanaWallet(owner, { ...look, host: window.location.host, send: sendToNode })
+  return registerStandardWallet(window, wallet)
+}
+
+/** Returns what takes the wallet out of the page. */
+export function showBitcoinWallet(window: Window, owner: Owner, look: Look, face: BitcoinFace): () => void {
+  const keys = createBitcoinKeys(owner, connectEsplora)
+  if (face === 'standard') return registerStandardWallet(window, createBitcoinStandardWallet(owner, keys, look))
+  return faces[face](window, owner, keys, look)
+}
+
+type Show = (window: Window, owner: Owner, keys: BitcoinKeys, look: Look) => () => void
+
+const faces: { readonly [F in Exclude<BitcoinFace, 'standard'>]: Show } = {
+  unisat: (window, owner, keys) => put(window, 'unisat', createUnisat(owner, keys)),
+  okx: (window, owner, keys) => put(window, 'okxwallet', { bitcoin: createOkx(owner, keys) }),
+  phantom: (window, owner, keys) => put(window, 'phantom', { bitcoin: createPhantom(owner, keys) }),
+  xverse: (window, owner, keys, { icon }) => {
+    const remove = put(window, 'XverseProviders', { BitcoinProvider: createXverse(owner, keys) })
+    return both(remove, list(window, xverseListing(icon)))
+  },
+  leather: (window, owner, keys, { icon }) => {
+    const remove = put(window, 'LeatherProvider', createLeather(owner, keys))
+    return both(remove, list(window, leatherListing(icon)))
+  },
+}
+
+function put(window: Window, name: string, value: object): () => void {
+  Object.defineProperty(window, name, { value, configurable: true, writable: true })
+  return () => {
+    if (Reflect.get(window, name) === value) Reflect.deleteProperty(window, name)
+  }
+}
+
+/** WBIP004: the page's list of Bitcoin wallets. */
+function list(window: Window, listing: { readonly id: string }): () => void {
+  const known: unknown = Reflect.get(window, 'btc_providers')
+  const providers: unknown[] = Array.isArray(known) ? known : []
+  Reflect.set(window, 'btc_providers', providers)
+  providers.push(listing)
+  return () => {
+    const at = providers.indexOf(listing)
+    if (at >= 0) providers.splice(at, 1)
+  }
+}
+
+const both = (one: () => void, other: () => void) => () => {
+  one()
+  other()
+}

@@ -1,0 +1,31 @@
+import { Psbt } from 'bitcoinjs-lib'
+import * as z from 'zod/mini'
+import { invalidParams, toProviderRpcError } from './rpc-error'
+
+/** What went wrong as a dapp gets it from a wallet: with a number. */
+export async function guarded<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (cause) {
+    throw toProviderRpcError(cause)
+  }
+}
+
+/** -32602 for what has not the shape. */
+export function read<S extends z.core.$ZodType>(schema: S, input: unknown): z.output<S> {
+  const parsed = z.safeParse(schema, input)
+  if (!parsed.success) throw invalidParams(z.prettifyError(parsed.error))
+  return parsed.data
+}
+
+/** -32602 for what is no PSBT. */
+export function readPsbt(
+  bytes: Uint8Array,
+  network: NonNullable<ConstructorParameters<typeof Psbt>[0]>['network'],
+): Psbt {
+  try {
+    return Psbt.fromBuffer(bytes, network === undefined ? {} : { network })
+  } catch {
+    throw invalidParams('The transaction is no PSBT.')
+  }
+}
