@@ -9,11 +9,10 @@ import { base58 } from '@scure/base'
 import { createPublicClient, http, isHex, parseEther, verifyMessage } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import type { DappName } from './dapps/build'
-import { bothChains, devnetWallet, solanaWallet } from './support/dapp'
+import { bothChains, devnetWallet, solanaNetwork, solanaWallet } from './support/dapp'
 import { approve, card, walletRow } from './support/postern'
 import { expect, test } from './support/test'
 
-const solana = 'solana:PosternDevnet1111111111111111111'
 const node = createPublicClient({ transport: http('http://127.0.0.1:8545') })
 
 const body = (name: DappName) => `<div id="root"></div><script type="module" src="/dapps/${name}.js"></script>`
@@ -65,7 +64,7 @@ test('@solana @sdk a wallet-adapter app finds Postern by Wallet Standard, connec
   visit,
   lane,
 }) => {
-  await visit({ networks: solana, wallets: [solanaWallet(lane.account)], body: body('wallet-adapter') })
+  await visit({ networks: solanaNetwork, wallets: [solanaWallet(lane.account)], body: body('wallet-adapter') })
   await page.getByRole('button', { name: 'Postern', exact: true }).click()
   await page.getByRole('button', { name: 'Connect to Postern' }).click()
   await expect(card(page, 'Connect')).toBeVisible()

@@ -19,12 +19,21 @@ export type VisitorWallet = {
 
 type DevnetChain = 31337 | 31338
 
+/** A wallet of Solana, Bitcoin or all three namespaces that this visitor has. */
+export type OtherWallet = {
+  readonly kind: 'solana' | 'bitcoin' | 'multi'
+  /** The shape in which a Bitcoin wallet meets the page. Default `standard`, Wallet Standard. */
+  readonly as?: 'standard' | 'unisat' | 'xverse' | 'leather' | 'okx' | 'phantom'
+  readonly account: number
+  readonly locked?: boolean
+}
+
 export type Dapp = {
   /** Origin of the modal host, which serves `/postern.js` too. */
   readonly host: string
   readonly projectId?: string
   readonly networks?: string
-  readonly wallets?: readonly VisitorWallet[]
+  readonly wallets?: readonly (VisitorWallet | OtherWallet)[]
   /** Further attributes of the script tag, e.g. `{theme: 'dark'}` for `data-theme`. */
   readonly attributes?: Readonly<Record<string, string>>
   readonly head?: string
@@ -37,6 +46,18 @@ const walletNetworks = {
 }
 
 export const bothChains = 'eip155:31337 eip155:31338'
+/** The devnet's Solana and Bitcoin chains. */
+export const solanaNetwork = 'solana:PosternDevnet1111111111111111111'
+export const bitcoinNetwork = 'bip122:0f9188f13cb7b2c71f2a335e3a4fc328'
+export const allChains = `${bothChains} ${solanaNetwork} ${bitcoinNetwork}`
+
+export const solanaWallet = (account: number): OtherWallet => ({ kind: 'solana', account })
+export const bitcoinWallet = (account: number, as?: OtherWallet['as']): OtherWallet => ({
+  kind: 'bitcoin',
+  account,
+  ...(as && { as }),
+})
+export const multiWallet = (account: number): OtherWallet => ({ kind: 'multi', account })
 
 export const devnetWallet = (account: number): VisitorWallet => ({
   name: 'Devnet Wallet',
@@ -71,7 +92,12 @@ ${dapp.body ?? '<main><h1>A dapp</h1><p><postern-button></postern-button></p></m
 </html>`
 }
 
-function walletTag(wallet: VisitorWallet): string {
+function walletTag(wallet: VisitorWallet | OtherWallet): string {
+  if ('kind' in wallet) {
+    const { kind, as, account, locked } = wallet
+    const data = { kind, ...(as && { as }), account: String(account), ...(locked && { locked: '' }) }
+    return `<script src="/page-wallet.js"${attributes(data)}></script>`
+  }
   const data = {
     name: wallet.name,
     rdns: wallet.rdns,
