@@ -18,15 +18,17 @@ const npm = {
     external: ['react', 'react/jsx-runtime'],
     output: {
       minify: true,
-      // Two chunks, at once and on intent: each one more costs a request and compresses worse.
+      // One chunk for each time at which something is wanted: each one more costs a request and compresses worse.
       codeSplitting: {
         groups: [
           {
             name: 'core',
-            test: /client-sdk\/src\/(?!modal|link|state-guards|elements|react|diagnose|script)/,
+            test: /client-sdk\/src\/(?!modal|link|state-guards|elements|react|diagnose|script|namespaces|adapters)/,
             priority: 1,
           },
           { name: 'modal', test: /client-sdk\/src\/(modal|link|state-guards)/ },
+          { name: 'namespaces', test: /client-sdk\/src\/namespaces/ },
+          { name: 'adapters', test: /client-sdk\/src\/adapters/ },
         ],
       },
     },
@@ -40,12 +42,17 @@ const script = {
     fileName: () => 'postern.js',
   },
 }
-const scriptModal = {
-  lib: { entry: from('src/script-modal.ts'), formats: ['es' as const], fileName: () => 'postern-modal.js' },
+/** What `postern.js` loads: each a file of its own beside it. */
+const scriptPart = (part: string) => ({
+  lib: {
+    entry: from(`src/script-${part}.ts`),
+    formats: ['es' as const],
+    fileName: () => `postern-${part}.js`,
+  },
   rolldownOptions: { output: { minify: true } },
-}
+})
 
-/** `--mode script` and `--mode script-modal` build the two files of the script tag, every other mode the modules for npm. */
+/** `--mode script` and `--mode script-<part>` build the files of the script tag, every other mode the modules for npm. */
 export default defineConfig(({ mode }) => ({
   root: from('.'),
   define,
@@ -53,6 +60,6 @@ export default defineConfig(({ mode }) => ({
     target: 'es2022',
     emptyOutDir: !mode.startsWith('script'),
     sourcemap: true,
-    ...(mode === 'script' ? script : mode === 'script-modal' ? scriptModal : npm),
+    ...(mode === 'script' ? script : mode.startsWith('script-') ? scriptPart(mode.slice(7)) : npm),
   },
 }))

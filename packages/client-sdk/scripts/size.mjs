@@ -34,7 +34,9 @@ function report(name, files, budget) {
 
 const page = withImports('index.js')
 report('@postern/client', page, 6000)
-for (const chunk of onDemand(page)) report(`  on intent: ${chunk}`, [chunk])
+const namespaces = [...onDemand(page)].filter((chunk) => chunk.startsWith('namespaces'))
+report('  with Solana and Bitcoin', [...page, ...namespaces], 10000)
+for (const chunk of onDemand(page)) report(`  on demand: ${chunk}`, [chunk])
 report(
   '@postern/client/react, besides',
   [...withImports('react.js')].filter((file) => !page.has(file)),
@@ -44,4 +46,5 @@ report(
   [...withImports('elements.js')].filter((file) => !page.has(file)),
 )
 report('postern.js (script tag)', ['postern.js'], 12000)
-report('  on intent: postern-modal.js', ['postern-modal.js'])
+for (const part of ['modal', 'namespaces', 'adapters'])
+  report(`  on demand: postern-${part}.js`, [`postern-${part}.js`])

@@ -1,11 +1,12 @@
 import { failure, ProviderRpcError } from './errors'
 import { createInstance, type Environment } from './instance'
+import { deferProviders } from './providers/deferred'
 import { instanceOf, registryOf } from './registry'
 import { emptySnapshot } from './state'
 import type { Eip1193Provider, Postern, PosternOptions } from './types'
 import { defaultHost, version } from './version'
 
-export type Loaders = Pick<Environment, 'loadModal' | 'loadAlert' | 'loadDiagnose'>
+export type Loaders = Pick<Environment, 'loadModal' | 'loadAlert' | 'loadDiagnose' | 'loadNamespaces' | 'loadAdapters'>
 
 /** `createPostern`, with the way in which the code comes that a page does not need at once. */
 export function createPosternWith(loaders: Loaders, options: PosternOptions): Postern {
@@ -29,8 +30,10 @@ function serverInstance(): Postern {
     on: () => provider,
     removeListener: () => provider,
   }
+  const never = () => Promise.reject(new ProviderRpcError(failure('DISCONNECTED')))
   return {
     eip155: provider,
+    ...deferProviders(never, () => emptySnapshot),
     open: refuse,
     close: refuse,
     connect: refuse,

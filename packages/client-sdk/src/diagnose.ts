@@ -58,7 +58,7 @@ function page({ window, projectId, wallets }: DiagnoseOptions): Diagnosis[] {
       detail:
         wallets.length === 0
           ? 'None found'
-          : wallets.map(({ name, rdns }) => `${name} (${rdns ?? 'legacy'})`).join(', '),
+          : wallets.map(({ name, rdns, key }) => `${name} (${rdns ?? key ?? 'legacy'})`).join(', '),
     },
   ].map(withoutNeedlessFix)
 }

@@ -15,6 +15,8 @@ export function createPostern(options: PosternOptions): Postern {
       loadModal: () => import('./modal/modal'),
       loadAlert: () => import('./modal/alert'),
       loadDiagnose: () => import('./diagnose'),
+      loadNamespaces: () => import('./namespaces/namespaces'),
+      loadAdapters: () => import('./adapters/adapt'),
     },
     options,
   )

@@ -1,12 +1,14 @@
-import type { HostParams } from '@postern/protocol'
-import { failure, isPosternError, type PosternError } from './errors'
+import { failure, isPosternError, type PosternError, ProviderRpcError } from './errors'
 import type { Modal } from './modal/modal'
+import type { Adapters, Namespaces } from './namespaces/namespaces'
 import { discoverPageWallets } from './page-wallets/discovery'
 import { announceProvider } from './providers/announce'
+import { deferProviders } from './providers/deferred'
 import { createEip155Provider } from './providers/eip155'
+import type { ProviderOptions } from './providers/options'
 import { createPageStorage, createState, emptySnapshot, isRestoring } from './state'
 import { openTabs } from './tabs'
-import type { Postern, PosternOptions, Theme } from './types'
+import type { Namespace, Postern, PosternOptions, Theme } from './types'
 
 /** What an instance needs of the page. `sdk` is this package's version, `host` the default modal host. */
 export type Environment = {
@@ -16,6 +18,9 @@ export type Environment = {
   /** Brings the code of the modal when it is first wanted. */
   readonly loadModal: () => Promise<Pick<typeof import('./modal/modal'), 'createModal'>>
   readonly loadAlert: () => Promise<Pick<typeof import('./modal/alert'), 'showAlert'>>
+  /** Solana and Bitcoin: what a page of theirs carries, and what speaks to their wallets. */
+  readonly loadNamespaces: () => Promise<Pick<typeof import('./namespaces/namespaces'), 'createNamespaces'>>
+  readonly loadAdapters: () => Promise<Adapters>
   readonly loadDiagnose: () => Promise<Pick<typeof import('./diagnose'), 'diagnose'>>
 }
 
@@ -25,12 +30,13 @@ export type Environment = {
  * 1. Nothing of the modal is loaded until it is wanted: `prewarm`, a request, or a connection that an earlier visit left.
  * 2. What is asked of the modal reaches it in the order in which it was asked.
  * 3. Another tab's change of the session is looked at, by the host if it is there, else by what is stored.
- * 4. After `destroy` every request is refused with DESTROYED, and no listener, frame, timer or channel of ours is left.
+ * 4. The code of Solana and Bitcoin is loaded by a page that has networks of theirs, or that asks their providers; by no other.
+ * 5. After `destroy` every request is refused with DESTROYED, and no listener, frame, timer or channel of ours is left.
  */
 export function createInstance(environment: Environment, options: PosternOptions, onDestroy: () => void): Postern {
   const { window, sdk } = environment
-  const { document, location } = window
-  const { projectId, metadata, networks, featuredWallets, includeWallets, excludeWallets } = options
+  const { document } = window
+  const { projectId } = options
   const { origin } = new URL(options.host ?? environment.host)
   const prefix = `@postern/${projectId}/`
   const hostPrefix = `${prefix}host/`
@@ -45,27 +51,27 @@ export function createInstance(environment: Environment, options: PosternOptions
   let theme: Theme = options.theme ?? {}
   let loading: Promise<Modal> | undefined
   let modal: Modal | undefined
+  let loadingOthers: Promise<Namespaces> | undefined
+  let others: Namespaces | undefined
   let closeAlert = () => {}
   let destroyed = false
 
   const request: Modal['request'] = async (...args) => (await need()).request(...args)
 
-  const { provider, stop: stopProvider } = createEip155Provider({
+  const page: ProviderOptions = {
     getSnapshot: state.get,
     subscribe: state.subscribe,
-    connect: () => connect({ namespace: 'eip155' }),
-    disconnect: () => disconnect('eip155'),
+    connect: (namespace) => connect({ namespace }),
+    disconnect: (namespace) => disconnect(namespace),
     switchNetwork,
-    rpc: (params) => request('rpc', params),
-    wallet: (id) => discovery.get(id),
+    rpc: async (params) => (await need()).rpc(params),
+    // A connection to a wallet of the page is the modal's to know, so its code is there.
+    wallet: (id) => modal?.wallet(id),
     settled,
-  })
-  const discovery = discoverPageWallets({
-    window,
-    randomId,
-    own: provider,
-    onChange: () => modal?.emit('pageWallets', { pageWallets: discovery.list() }),
-  })
+  }
+  const onWallets = () => modal?.tellWallets()
+  const { provider, stop: stopProvider } = createEip155Provider(page)
+  const announced = discoverPageWallets({ window, randomId, own: provider, onChange: onWallets })
   const tabs = openTabs(window, prefix, () => {
     const { phase } = state.get()
     // A host that lives is the truth: what another tab stored is for it to judge, and no reason to doubt what it said.
@@ -88,13 +94,16 @@ export function createInstance(environment: Environment, options: PosternOptions
           window,
           origin,
           sdk,
-          projectId,
+          dapp: options,
           state,
-          discovery,
+          announced,
+          own: provider,
+          others: () => others,
           randomId,
-          init,
           theme: () => theme,
+          colorScheme,
           themeMode,
+          stored: () => storage.under(hostPrefix),
           store: (key, value) => storage.write(hostPrefix + key, value),
           onSessionChanged: tabs.tell,
           onFailed: (error, foreign) => void say(error, foreign),
@@ -129,22 +138,24 @@ export function createInstance(environment: Environment, options: PosternOptions
     })
   }
 
-  function init(): HostParams<'init'> {
-    const locale = (options.locale ?? (document.documentElement.lang || window.navigator.language)).slice(0, 35)
-    return {
-      projectId,
-      networks: [...(networks ?? [])],
-      metadata: metadata ?? { name: document.title.slice(0, 256) || location.host, url: location.origin },
-      theme,
-      colorScheme: colorScheme(),
-      locale: locale || undefined,
-      featuredWallets: featuredWallets && [...featuredWallets],
-      includeWallets: includeWallets && [...includeWallets],
-      excludeWallets: excludeWallets && [...excludeWallets],
-      pageWallets: discovery.list(),
-      stored: storage.under(hostPrefix),
-    }
+  function needOthers(): Promise<Namespaces> {
+    loadingOthers ??= environment.loadNamespaces().then(
+      ({ createNamespaces }) => {
+        if (destroyed) throw new ProviderRpcError(failure('DESTROYED'))
+        const { loadAdapters } = environment
+        others = createNamespaces({ window, randomId, dapp: options, page, loadAdapters, onWallets })
+        onWallets()
+        return others
+      },
+      (cause) => {
+        loadingOthers = undefined
+        throw new ProviderRpcError(failure('IFRAME_LOAD_FAILED', cause))
+      },
+    )
+    return loadingOthers
   }
+
+  const needProviders = async () => (await needOthers()).providers()
 
   function load(): void {
     need().then(({ load }) => load(), ignore)
@@ -181,13 +192,13 @@ export function createInstance(environment: Environment, options: PosternOptions
     if (state.get().phase === 'ready') request('setTheme', { theme, colorScheme: colorScheme() }).catch(ignore)
   }
 
-  /** Resolves when the host has told the networks and no EVM connection is being restored, or will not. */
-  function settled(): Promise<void> {
+  /** Resolves when the host has told the networks and no connection of the namespace is being restored, or will not. */
+  function settled(namespace: Namespace): Promise<void> {
     load()
     return new Promise((resolve) => {
       const look = () => {
         const { phase, networks, connections } = state.get()
-        if (phase !== 'failed' && !destroyed && (networks.length === 0 || isRestoring(connections.eip155))) return
+        if (phase !== 'failed' && !destroyed && (networks.length === 0 || isRestoring(connections[namespace]))) return
         end()
         resolve()
       }
@@ -199,9 +210,16 @@ export function createInstance(environment: Environment, options: PosternOptions
   const onColorScheme = () => setTheme(theme)
   darkScheme.addEventListener('change', onColorScheme)
   loadIfRemembered()
+  if (
+    options.networks?.some((network) =>
+      /^(solana|bitcoin|bip122)/.test(typeof network === 'string' ? network : network.id),
+    )
+  )
+    needOthers().catch(ignore)
 
   return {
     eip155: provider,
+    ...deferProviders(needProviders, state.get),
     open,
     async close() {
       if (state.get().phase === 'ready') await request('close', null)
@@ -218,7 +236,13 @@ export function createInstance(environment: Environment, options: PosternOptions
     prewarm: () => state.get().phase === 'idle' && load(),
     async diagnose() {
       const { diagnose } = await environment.loadDiagnose()
-      return diagnose({ window, origin, projectId, wallets: discovery.list(), ask: () => request('diagnose', null) })
+      return diagnose({
+        window,
+        origin,
+        projectId,
+        wallets: modal?.wallets() ?? announced.found.map(({ wallet }) => wallet),
+        ask: () => request('diagnose', null),
+      })
     },
     destroy() {
       if (destroyed) return
@@ -228,7 +252,8 @@ export function createInstance(environment: Environment, options: PosternOptions
       state.set(emptySnapshot)
       stopAnnouncing()
       stopProvider()
-      discovery.stop()
+      announced.stop()
+      others?.stop()
       tabs.close()
       state.stop()
       darkScheme.removeEventListener('change', onColorScheme)

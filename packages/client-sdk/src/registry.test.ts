@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { followInstance } from './elements/instance'
+import { deferProviders } from './providers/deferred'
 import { instanceOf, registryOf } from './registry'
+import { emptySnapshot } from './state'
 import type { Postern, PosternOptions } from './types'
 
 const options: PosternOptions = { projectId: 'demo', networks: ['ethereum'] }
@@ -28,8 +30,10 @@ function stub(): Postern {
   const nothing = () => {}
   const refuse = () => Promise.reject(new Error('Not in this test'))
   const provider: Postern['eip155'] = { request: refuse, on: () => provider, removeListener: () => provider }
+  const never = () => Promise.reject(new Error('Not in this test'))
   return {
     eip155: provider,
+    ...deferProviders(never, () => emptySnapshot),
     open: refuse,
     close: refuse,
     connect: refuse,

@@ -1,9 +1,10 @@
-import type { PosternOptions, Theme } from './types'
+import type { CustomWallet, PosternOptions, Theme } from './types'
 
 /**
  * Options as the script tag's `data-` attributes say them: `project-id`, `networks`, `featured-wallets`, `include-wallets`,
  * `exclude-wallets` (separated by spaces), `host`, `theme` (light, dark, auto), `accent`, `radius`, `font`, `mix`, `mix-strength`,
- * `z-index`, `locale`, `name`, `description`, `announce` (`false` keeps it from being announced).
+ * `z-index`, `locale`, `name`, `description`, `announce` (`false` keeps it from being announced), `wallet-connect` (`false` offers none),
+ * `connector-type-order` and `connect-methods-order` (separated by spaces), `custom-wallets` (a JSON list).
  * The host is where the script itself came from when it is not given. A value that cannot be meant is left out and complained about.
  */
 export function readScriptOptions(
@@ -28,7 +29,45 @@ export function readScriptOptions(
     ...(data.includeWallets && { includeWallets: words(data.includeWallets) }),
     ...(data.excludeWallets && { excludeWallets: words(data.excludeWallets) }),
     ...(data.announce === 'false' && { announce: false }),
+    ...(data.walletConnect === 'false' && { walletConnect: false }),
+    ...readOrders(data, complain),
   }
+}
+
+const groups = ['walletConnect', 'recent', 'injected', 'featured', 'custom', 'external', 'recommended'] as const
+const ways = ['email', 'social', 'wallet'] as const
+
+function readOrders(
+  data: Readonly<Record<string, string | undefined>>,
+  complain: (text: string) => void,
+): Pick<PosternOptions, 'connectorTypeOrder' | 'connectMethodsOrder' | 'customWallets'> {
+  const order = <T extends string>(name: string, value: string | undefined, known: readonly T[]): T[] =>
+    (value?.match(/\S+/g) ?? []).flatMap((word) => {
+      const found = known.find((each) => each === word)
+      if (found === undefined) complain(`${name} "${word}" is none of ${known.join(', ')}`)
+      return found ?? []
+    })
+  const connectorTypeOrder = order('data-connector-type-order', data.connectorTypeOrder, groups)
+  const connectMethodsOrder = order('data-connect-methods-order', data.connectMethodsOrder, ways)
+  const customWallets = readWallets(data.customWallets, complain)
+  return {
+    ...(connectorTypeOrder.length > 0 && { connectorTypeOrder }),
+    ...(connectMethodsOrder.length > 0 && { connectMethodsOrder }),
+    ...(customWallets && { customWallets }),
+  }
+}
+
+/** Whether each is a wallet is for the host to judge. */
+function readWallets(value: string | undefined, complain: (text: string) => void): CustomWallet[] | undefined {
+  if (!value) return undefined
+  try {
+    const wallets: unknown = JSON.parse(value)
+    if (Array.isArray(wallets)) return wallets
+  } catch {
+    // Said below.
+  }
+  complain('data-custom-wallets is no JSON list')
+  return undefined
 }
 
 function readHost(host: string | undefined, src: string, complain: (text: string) => void): string {

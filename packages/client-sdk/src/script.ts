@@ -2,7 +2,8 @@
  * `postern.js`, for a script tag: makes the instance that its attributes describe, defines the elements, puts the instance at
  * `window.Postern` and says so with a `postern:ready` event on the window, whose `detail` is the instance.
  *
- * What a page needs only once somebody wants to connect comes on intent, from `postern-modal.js` beside this file.
+ * What a page needs only once somebody wants to connect comes on intent, from `postern-modal.js` beside this file; what only pages with
+ * Solana or Bitcoin need, from `postern-namespaces.js` and `postern-adapters.js`.
  */
 import { createPosternWith, type Loaders } from './create-postern'
 import { defineElements } from './elements/define'
@@ -26,9 +27,15 @@ const script = document.currentScript
 const { console: page } = window
 if (script instanceof HTMLScriptElement) {
   const { dataset, src } = script
-  const loadRest = (): Promise<typeof import('./script-modal')> =>
-    import(/* @vite-ignore */ new URL(`postern-modal.js?v=${version}`, src).href)
-  const loaders: Loaders = { loadModal: loadRest, loadAlert: async () => alert, loadDiagnose: loadRest }
+  const beside = (part: string) => import(/* @vite-ignore */ new URL(`postern-${part}.js?v=${version}`, src).href)
+  const loadRest = (): Promise<typeof import('./script-modal')> => beside('modal')
+  const loaders: Loaders = {
+    loadModal: loadRest,
+    loadAlert: async () => alert,
+    loadDiagnose: loadRest,
+    loadNamespaces: () => beside('namespaces'),
+    loadAdapters: () => beside('adapters'),
+  }
   const createPostern = (options: PosternOptions) => createPosternWith(loaders, options)
   const options = readScriptOptions(dataset, src, (text) => page.error(`Postern: ${text}.`))
   const postern: PosternGlobal = { ...createPostern(options), createPostern, version }

@@ -92,6 +92,10 @@ const catalogue = {
     message: 'Request was aborted',
     wayOut: 'The page or the visitor called it off; send it again if it is still wanted.',
   },
+  POPUP_BLOCKED: {
+    message: 'The browser blocked the new tab',
+    wayOut: 'Click again: a new tab may be opened for a few seconds after a click.',
+  },
   LINK_CLOSED: {
     message: 'The connection to the modal has ended',
     rpc: 4900,

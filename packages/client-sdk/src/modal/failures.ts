@@ -5,6 +5,7 @@ export const modalTexts = {
   METHOD_NOT_FOUND: ['The method does not exist or is not available', -32601],
   TIMEOUT: ['The request took too long'],
   ABORTED: ['Request was aborted'],
+  POPUP_BLOCKED: ['The browser blocked the new tab'],
   LINK_CLOSED: ['The connection to the modal has ended', 4900],
   VERSION_MISMATCH: ['The SDK and the modal speak no common version'],
   ORIGIN_NOT_ALLOWED: ['Unauthorized: origin not allowed'],

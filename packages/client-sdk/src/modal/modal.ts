@@ -1,14 +1,20 @@
-import type { HostMethod, HostParams, PageEvent } from '@postern/protocol'
+import type { HostMethod, HostParams, PageEvent, PageWallet } from '@postern/protocol'
 import { failure, type PosternError } from '../errors'
-import { isStore, isWalletRequest } from '../link/guards'
+import { isOpenLink, isStore, isWalletRequest } from '../link/guards'
 import { answerKnocks } from '../link/handshake'
 import { createLink } from '../link/link'
-import type { Discovery } from '../page-wallets/discovery'
+import type { Namespaces } from '../namespaces/namespaces'
+import type { Discovery, WalletProvider } from '../page-wallets/discovery'
+import type { ProviderOptions } from '../providers/options'
 import type { State } from '../state'
 import { isConnection, isHostState } from '../state-guards'
-import type { Connection, Theme } from '../types'
+import type { Connection, PosternOptions, Theme } from '../types'
 import { modalFailure } from './failures'
 import { createFrame, type Frame } from './frame'
+import { answerForHost } from './host-rpc'
+import { createInit } from './init'
+import { openLink } from './open-link'
+import { collectPageWallets, tellOfSending } from './page-wallets'
 import { relayPageWallets } from './relay'
 import { askWhySilent } from './silence'
 
@@ -17,16 +23,20 @@ export type ModalOptions = {
   /** Origin of the modal host, and this package's version. */
   readonly origin: string
   readonly sdk: string
-  readonly projectId: string
+  readonly dapp: PosternOptions
   readonly state: State
-  readonly discovery: Discovery
+  readonly announced: Discovery
+  /** The own EVM provider, which is no wallet. */
+  readonly own: object
+  /** Solana's and Bitcoin's, once their code is there. */
+  readonly others: () => Namespaces | undefined
   readonly randomId: () => string
-  /** What the link begins with; made anew for each link. */
-  readonly init: () => HostParams<'init'>
   readonly theme: () => Theme
+  readonly colorScheme: () => 'light' | 'dark'
   /** Light or dark, as long as the host has not said. */
   readonly themeMode: () => 'light' | 'dark'
-  /** Keeps a value for the host; `null` forgets it. */
+  /** What is kept for the host, and how; `null` forgets a value. */
+  readonly stored: () => Record<string, string>
   readonly store: (key: string, value: string | null) => void
   readonly onSessionChanged: () => void
   /** Says in the page why the modal cannot be had, and which other page's origin is in the way; and takes that back, because it is tried again. */
@@ -41,8 +51,13 @@ export type Modal = {
   /** These show the dialog at once, and Escape ends them while there is no host to ask. */
   open(params: HostParams<'open'>): Promise<void>
   connect(params: HostParams<'connect'>, signal: AbortSignal | undefined): Promise<Connection>
-  /** Told to the host if there is one. */
-  emit(event: PageEvent, data: unknown): void
+  /** A provider's request that no wallet of the page answers. */
+  rpc: ProviderOptions['rpc']
+  wallets(): PageWallet[]
+  /** A wallet of the page for the dapp's own use: what it sends, the host hears of. */
+  wallet(id: string): WalletProvider | undefined
+  /** The list of wallets is another one now. */
+  tellWallets(): void
   /** The visitor wants to leave: the host decides, or where there is none yet, the dialog goes. */
   dismiss(): void
   draw(): void
@@ -74,7 +89,8 @@ const pulse = 2_000
  * 5. After `destroy` every request is refused with DESTROYED, and no listener, frame, timer or channel is left.
  */
 export function createModal(options: ModalOptions): Modal {
-  const { window, origin, projectId, state, discovery, randomId } = options
+  const { window, origin, dapp, state, randomId } = options
+  const { projectId } = dapp
   const { document } = window
   const visitors = new Set<AbortController>()
   const timers = new Set<number>()
@@ -94,12 +110,22 @@ export function createModal(options: ModalOptions): Modal {
   let destroyed = false
 
   const link = createLink({ timers: { after }, randomId, serve, onEvent, onLost: () => lose(comeback), onWanted: load })
+  const tellWallets = () => emit('pageWallets', { pageWallets: wallets.list() })
+  const wallets = collectPageWallets({
+    window,
+    randomId,
+    announced: options.announced,
+    own: options.own,
+    connectors: dapp.connectors ?? [],
+    others: options.others,
+    onChange: tellWallets,
+  })
   const relay = relayPageWallets({
-    discovery,
+    wallets,
     now,
     onWalletEvent(wallet, event, data) {
       // Without a host nobody hears it; a new one asks the wallet how things stand.
-      if (link.attached) link.emit('walletEvent', { wallet, event, data })
+      if (link.attached) emit('walletEvent', { wallet, event, data })
       else load()
     },
   })
@@ -117,11 +143,21 @@ export function createModal(options: ModalOptions): Modal {
     }
   }
 
+  /** Told to the host if there is one. */
+  function emit(event: PageEvent, data: unknown): void {
+    link.emit(event, data)
+  }
+
   /* ---- what the host asks and says */
 
   async function serve(method: string, params: unknown, signal: AbortSignal): Promise<unknown> {
     if (method === 'walletRequest' && isWalletRequest(params)) return relay.request(params, signal)
-    if (method !== 'store' && method !== 'walletRequest') throw modalFailure('METHOD_NOT_FOUND')
+    if (method === 'openLink' && isOpenLink(params)) {
+      openLink(window, params)
+      return null
+    }
+    if (method !== 'store' && method !== 'walletRequest' && method !== 'openLink')
+      throw modalFailure('METHOD_NOT_FOUND')
     if (!isStore(params)) throw failure('INVALID_PARAMS')
     options.store(params.key, params.value)
     return null
@@ -214,7 +250,14 @@ export function createModal(options: ModalOptions): Modal {
   function greet(port: MessagePort): void {
     let init: HostParams<'init'>
     try {
-      init = options.init()
+      init = createInit({
+        window,
+        dapp,
+        theme: options.theme(),
+        colorScheme: options.colorScheme(),
+        pageWallets: wallets.list(),
+        stored: options.stored(),
+      })
     } catch (cause) {
       fail(failure('INVALID_PARAMS', cause))
       return
@@ -285,7 +328,7 @@ export function createModal(options: ModalOptions): Modal {
 
   function dismiss(): void {
     asked = false
-    if (is('ready')) link.emit('dismiss', null)
+    if (is('ready')) emit('dismiss', null)
     else for (const visitor of visitors) visitor.abort(failure('USER_REJECTED'))
   }
 
@@ -349,7 +392,20 @@ export function createModal(options: ModalOptions): Modal {
       if (!isConnection(connection)) throw failure('INTERNAL')
       return connection
     },
-    emit: link.emit,
+    rpc: ({ namespace, method, params, networkId }) => {
+      const switchNetwork = (network: string) => request('switchNetwork', { network })
+      const own =
+        namespace === 'eip155' ? answerForHost(method, params, { getSnapshot: state.get, switchNetwork }) : undefined
+      return own ?? request('rpc', { namespace, method, params, networkId })
+    },
+    wallets: wallets.list,
+    wallet(id) {
+      const provider = wallets.get(id)
+      const namespace = wallets.namespaceOf(id)
+      if (provider === undefined || namespace === undefined) return undefined
+      return tellOfSending(provider, () => emit('transacted', { namespace }))
+    },
+    tellWallets,
     dismiss,
     draw,
     destroy() {
@@ -357,6 +413,7 @@ export function createModal(options: ModalOptions): Modal {
       end()
       link.fail(failure('DESTROYED'))
       relay.stop()
+      wallets.stop()
       for (const timer of timers) window.clearTimeout(timer)
       timers.clear()
     },

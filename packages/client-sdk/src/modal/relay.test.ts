@@ -17,7 +17,7 @@ function setUp() {
   const wallets = new Map([['w', wallet]])
   let now = 0
   const relay = relayPageWallets({
-    discovery: wallets,
+    wallets,
     now: () => now,
     onWalletEvent: (...event) => events.push(event),
   })
@@ -43,16 +43,19 @@ test('1. an equal request in flight is joined: the wallet is asked once', async 
   expect(await Promise.all([first, second, other])).toEqual([['0x1'], ['0x1'], ['0x2']])
 })
 
-test.each(['eth_accounts', 'eth_chainId'] as const)(
-  '1. %s only reads, so each request is asked of the wallet',
-  async (method) => {
-    const { relay, asked } = setUp()
-    const both = [relay.request({ wallet: 'w', method }, open), relay.request({ wallet: 'w', method }, open)]
-    asked[0]?.resolve('old')
-    asked[1]?.resolve('new')
-    expect(await Promise.all(both)).toEqual(['old', 'new'])
-  },
-)
+test.each([
+  'eth_accounts',
+  'eth_chainId',
+  'solana_getAccounts',
+  'bip122_getAccountAddresses',
+  'bip122_getNetwork',
+] as const)('1. %s only reads, so each request is asked of the wallet', async (method) => {
+  const { relay, asked } = setUp()
+  const both = [relay.request({ wallet: 'w', method }, open), relay.request({ wallet: 'w', method }, open)]
+  asked[0]?.resolve('old')
+  asked[1]?.resolve('new')
+  expect(await Promise.all(both)).toEqual(['old', 'new'])
+})
 
 test('2. what the host cancelled is joined while the wallet still asks, and not kept after that', async () => {
   const { relay, asked } = setUp()

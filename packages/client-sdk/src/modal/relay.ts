@@ -1,11 +1,11 @@
 import type { PageParams } from '@postern/protocol'
 import { failure } from '../errors'
 import { hostGone } from '../link/link'
-import type { Discovery } from '../page-wallets/discovery'
+import type { PageWallets } from './page-wallets'
 import { plain } from './wallet-errors'
 
 export type RelayOptions = {
-  readonly discovery: Pick<Discovery, 'get'>
+  readonly wallets: Pick<PageWallets, 'get'>
   readonly now: () => number
   readonly onWalletEvent: (wallet: string, event: string, data: unknown) => void
 }
@@ -26,13 +26,13 @@ type Flight = { readonly answer: Promise<unknown>; settledAt?: number }
  * Lets the host use a wallet of the page.
  *
  * 1. A request equal to one in flight (wallet, method, parameters) joins it, so a host that reloads never asks the visitor twice.
- *    What only reads (eth_accounts, eth_chainId) is never joined: an old answer is no answer.
+ *    What only reads (eth_accounts, bip122_getNetwork and the like) is never joined: an old answer is no answer.
  * 2. An answer whose host went away before it came is kept for {@link kept} ms, and given once to the equal request of the next one.
  *    One that the host gave up itself is joined while the wallet still asks, and its late answer is nobody's.
  * 3. A wallet that is gone is DISCONNECTED. Results cross as plain data.
  * 4. From the first request on, the wallet's events are relayed as plain data, each once, until `stop`.
  */
-export function relayPageWallets({ discovery, now, onWalletEvent }: RelayOptions): Relay {
+export function relayPageWallets({ wallets, now, onWalletEvent }: RelayOptions): Relay {
   const flights = new Map<string, Flight>()
   const listening = new Map<string, () => void>()
 
@@ -46,11 +46,11 @@ export function relayPageWallets({ discovery, now, onWalletEvent }: RelayOptions
 
   return {
     async request({ wallet, method, params }, signal) {
-      const provider = discovery.get(wallet)
+      const provider = wallets.get(wallet)
       if (provider === undefined) throw failure('DISCONNECTED')
       listen(wallet, provider.on)
       const ask = () => provider.request(params === undefined ? { method } : { method, params }).then(plain)
-      if (method === 'eth_accounts' || method === 'eth_chainId') return ask()
+      if (/_(accounts|chainId|get\w+)$/.test(method)) return ask()
       const key = JSON.stringify([wallet, method, params])
       let flight = flights.get(key)
       if (flight?.settledAt !== undefined && now() - flight.settledAt > kept) flight = undefined

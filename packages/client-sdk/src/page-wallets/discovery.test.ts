@@ -1,6 +1,7 @@
 import { PageWallet } from '@postern/protocol'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { collectPageWallets } from '../modal/page-wallets'
 import { discoverPageWallets, ownRdns } from './discovery'
 
 const uuid = '350670db-19fa-4704-a166-e52e178b59d2'
@@ -25,7 +26,16 @@ function setUp(ethereum?: unknown) {
   const told = { changes: 0, asked: 0 }
   let ids = 0
   window.addEventListener('eip6963:requestProvider', () => told.asked++)
-  const discovery = discoverPageWallets({ window, own, randomId: () => `w${ids++}`, onChange: () => told.changes++ })
+  const options = { window, own, randomId: () => `w${ids++}`, onChange: () => told.changes++ }
+  const announced = discoverPageWallets(options)
+  const wallets = collectPageWallets({ ...options, announced, connectors: [], others: () => undefined })
+  const discovery = {
+    ...wallets,
+    stop() {
+      announced.stop()
+      wallets.stop()
+    },
+  }
   const announce = (detail: unknown) =>
     window.dispatchEvent(Object.assign(new Event('eip6963:announceProvider'), { detail }))
   const info = (more: object = {}) => ({ uuid, name: 'Rabbit', icon, rdns: 'io.rabbit', ...more })
@@ -138,7 +148,7 @@ test('3. the first announcement of a uuid, rdns or provider stands', () => {
   expect(discovery.list().map(({ name }) => name)).toEqual(['Rabbit'])
 })
 
-describe('4. a legacy provider', () => {
+describe('a legacy provider', () => {
   test('is a wallet as long as the page has it', () => {
     const { window, discovery } = setUp(provider())
     expect(discovery.list()).toEqual([{ id: 'w0', namespace: 'eip155', type: 'INJECTED', name: 'Browser wallet' }])
@@ -166,12 +176,14 @@ describe('4. a legacy provider', () => {
         throw new Error('denied')
       },
     })
-    const discovery = discoverPageWallets({ window, own: {}, randomId: () => 'w', onChange() {} })
+    const options = { window, own: {}, randomId: () => 'w', onChange() {} }
+    const announced = discoverPageWallets(options)
+    const discovery = collectPageWallets({ ...options, announced, connectors: [], others: () => undefined })
     expect(discovery.list()).toEqual([])
   })
 })
 
-test('5. a wallet keeps its id', () => {
+test('4. a wallet keeps its id', () => {
   const { discovery, announce, info } = setUp(provider())
   const before = discovery.list()
   announce({ info: info(), provider: provider() })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { failure, PosternError } from '../errors'
+import { answerForHost } from '../modal/host-rpc'
 import type { WalletProvider } from '../page-wallets/discovery'
 import { emptySnapshot } from '../state'
 import type { Connection, Network, Snapshot } from '../types'
@@ -67,6 +68,10 @@ function setUp(first: Snapshot = ready) {
     snapshot = { ...snapshot, ...change }
     for (const listener of [...listeners]) listener()
   }
+  const switchNetwork = async (id: string) => {
+    asked.switched.push(id)
+    if (switchError !== undefined) throw switchError
+  }
   const { provider, stop } = createEip155Provider({
     getSnapshot: () => snapshot,
     subscribe(listener) {
@@ -84,11 +89,11 @@ function setUp(first: Snapshot = ready) {
     disconnect: async () => {
       asked.disconnects++
     },
-    switchNetwork: async (id) => {
-      asked.switched.push(id)
-      if (switchError !== undefined) throw switchError
-    },
-    rpc: async (request) => {
+    switchNetwork,
+    // As the modal does.
+    async rpc(request) {
+      const own = await answerForHost(request.method, request.params, { getSnapshot: () => snapshot, switchNetwork })
+      if (own !== undefined) return own
       asked.host.push(request)
       return 'from the host'
     },

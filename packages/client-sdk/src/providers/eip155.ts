@@ -1,29 +1,11 @@
 import { failure, isPosternError, ProviderRpcError } from '../errors'
-import type { WalletProvider } from '../page-wallets/discovery'
 import { isRestoring } from '../state'
 import type { CaipNetworkId, Connection, Eip1193Provider, ProviderEvents, RequestArguments, Snapshot } from '../types'
-
-export type Eip155Options = {
-  readonly getSnapshot: () => Snapshot
-  readonly subscribe: (listener: () => void) => () => void
-  /** Opens Connect for EVM; settles with the connection. */
-  readonly connect: () => Promise<Connection>
-  readonly disconnect: () => Promise<void>
-  readonly switchNetwork: (network: CaipNetworkId) => Promise<void>
-  /** Asks the host. */
-  readonly rpc: (request: {
-    namespace: 'eip155'
-    method: string
-    params: unknown
-    networkId: CaipNetworkId | undefined
-  }) => Promise<unknown>
-  readonly wallet: (id: string) => WalletProvider | undefined
-  /** Resolves once the networks are known and no restored EVM connection waits for its confirmation. */
-  readonly settled: () => Promise<unknown>
-}
+import type { ProviderOptions } from './options'
 
 /** Without an account there is nobody to ask; eth_sendRawTransaction carries its own signature. */
-const needsAccount = /^(personal_|wallet_|eth_(sign|sendTransaction|sendUserOperation|decrypt|getEncryptionPublicKey))/
+const needsAccount =
+  /^(personal_|wallet_(?!switchE)|eth_(sign|sendTransaction|sendUserOperation|decrypt|getEncryptionPublicKey))/
 
 /**
  * The EIP-1193 provider of the dapp's page.
@@ -31,13 +13,14 @@ const needsAccount = /^(personal_|wallet_|eth_(sign|sendTransaction|sendUserOper
  * 1. Connected to a wallet of the page: a request goes straight to it and never crosses the frame, and so do its results and errors.
  * 2. `eth_requestAccounts` and `wallet_requestPermissions` connect when nobody is connected; requests at the same time share one modal.
  * 3. `eth_accounts` is empty when nobody is connected; while an earlier session is being confirmed, it waits for the outcome.
- * 4. `eth_chainId` and `net_version` are the active network's; reads go to the host, which asks the chain's endpoint.
+ * 4. `eth_chainId` and `net_version` are the active network's. Everything else goes to the host, which asks the chain's endpoint or the
+ *    wallet behind it; on the way there `modal/host-rpc.ts` answers what is about the connection itself.
  * 5. What needs an account is refused with 4100 when there is none. `wallet_revokePermissions` disconnects.
  * 6. A request that is no request is -32600, parameters that cannot be read are -32602; nothing of either leaves the page.
  * 7. `connect`, `disconnect` (4900), `chainChanged` and `accountsChanged` follow the snapshot, each once a change. A connection that is
  *    being confirmed is no change, and neither is a network that becomes known.
  */
-export function createEip155Provider(options: Eip155Options): { provider: Eip1193Provider; stop(): void } {
+export function createEip155Provider(options: ProviderOptions): { provider: Eip1193Provider; stop(): void } {
   const listeners: { [E in keyof ProviderEvents]: Set<(data: ProviderEvents[E]) => void> } = {
     connect: new Set(),
     disconnect: new Set(),
@@ -81,9 +64,9 @@ export function createEip155Provider(options: Eip155Options): { provider: Eip119
 
   async function route(args: RequestArguments): Promise<unknown> {
     const { method, params } = readArguments(args)
-    if (method === 'wallet_revokePermissions') return options.disconnect().then(() => null)
+    if (method === 'wallet_revokePermissions') return options.disconnect('eip155').then(() => null)
     if (method === 'eth_accounts' || method === 'eth_requestAccounts') {
-      if (isRestoring(options.getSnapshot().connections.eip155)) await options.settled()
+      if (isRestoring(options.getSnapshot().connections.eip155)) await options.settled('eip155')
       const known = observe(options.getSnapshot()).accounts
       return known.length > 0 || method === 'eth_accounts' ? known : accountsOf(await connectOnce())
     }
@@ -100,9 +83,8 @@ export function createEip155Provider(options: Eip155Options): { provider: Eip119
       await connectOnce()
       return provider.request(args)
     }
-    if (method === 'wallet_switchEthereumChain') return options.switchNetwork(readChain(params)).then(() => null)
     if (needsAccount.test(method)) throw failure('UNAUTHORIZED')
-    if (activeNetwork(options.getSnapshot()) === undefined) await options.settled()
+    if (activeNetwork(options.getSnapshot()) === undefined) await options.settled('eip155')
     return local(method) ?? ask(method, params)
   }
 
@@ -118,7 +100,7 @@ export function createEip155Provider(options: Eip155Options): { provider: Eip119
   }
 
   function connectOnce(): Promise<Connection> {
-    connecting ??= options.connect().finally(() => {
+    connecting ??= options.connect('eip155').finally(() => {
       connecting = undefined
     })
     return connecting
@@ -194,14 +176,6 @@ function readArguments(args: unknown): { method: string; params: unknown } {
   if (typeof method !== 'string' || method === '' || method.length > 128) throw failure('INVALID_REQUEST')
   if (params === null || (params !== undefined && typeof params !== 'object')) throw failure('INVALID_REQUEST')
   return { method, params }
-}
-
-/** Parameters of EIP-3326: one object with a 0x-prefixed chain id without leading zeros. */
-function readChain(params: unknown): CaipNetworkId {
-  const first: unknown = Array.isArray(params) ? params[0] : undefined
-  const chainId: unknown = typeof first === 'object' && first !== null ? Reflect.get(first, 'chainId') : undefined
-  if (typeof chainId !== 'string' || !/^0x[1-9a-f][\da-f]{0,12}$/i.test(chainId)) throw failure('INVALID_PARAMS')
-  return `eip155:${Number(chainId)}`
 }
 
 function isMessage(data: unknown): data is ProviderEvents['message'] {

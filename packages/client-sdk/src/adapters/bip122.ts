@@ -1,0 +1,63 @@
+import { failure, ProviderRpcError } from '../errors'
+import { bitcoinAccounts } from '../providers/deferred'
+import type { BitcoinEvents, BitcoinProvider } from '../types'
+import { createListeners } from './listeners'
+import { createRouter, type Router, type RouterOptions } from './router'
+
+export type Bip122 = { readonly provider: BitcoinProvider; readonly router: Router; stop(): void }
+
+/** `postern.bip122`: the dialect of the page link, with a name for each request. */
+export function createBip122(options: Omit<RouterOptions, 'namespace' | 'shape' | 'events'>): Bip122 {
+  const { on, off, emit, clear } = createListeners<BitcoinEvents>([
+    'connect',
+    'disconnect',
+    'accountsChanged',
+    'networkChanged',
+  ])
+  const shape = bitcoinAccounts
+  const router = createRouter({
+    ...options,
+    namespace: 'bip122',
+    shape,
+    events(event, { accounts, networkId }) {
+      if (event === 'connect') emit(event, { accounts: shape(accounts) })
+      if (event === 'accountsChanged') emit(event, shape(accounts))
+      if (event === 'networkChanged' && networkId !== undefined) emit(event, networkId)
+      if (event === 'disconnect') emit(event, new ProviderRpcError(failure('DISCONNECTED')))
+    },
+  })
+
+  async function ask<T>(name: string, params: object, is: (value: object) => value is T & object): Promise<T> {
+    const answer = await router.request({ method: `bip122_${name}`, params })
+    if (typeof answer !== 'object' || answer === null || !is(answer)) throw new ProviderRpcError(failure('INTERNAL'))
+    return answer
+  }
+
+  const provider: BitcoinProvider = {
+    get accounts() {
+      return shape(router.accounts())
+    },
+    request: router.request,
+    connect: async () => shape(await router.connect(false)),
+    disconnect: router.disconnect,
+    getAccountAddresses: async () => shape(await router.connect(true)),
+    signMessage: (message) =>
+      ask('signMessage', message, (value): value is { address: string; signature: string } => has(value, 'signature')),
+    signPsbt: (request) => ask('signPsbt', request, (value): value is { psbt: string } => has(value, 'psbt')),
+    sendTransfer: (transfer) => ask('sendTransfer', transfer, (value): value is { txid: string } => has(value, 'txid')),
+    on,
+    off,
+  }
+  return {
+    provider,
+    router,
+    stop() {
+      router.stop()
+      clear()
+    },
+  }
+}
+
+function has(value: object, member: string): boolean {
+  return typeof Reflect.get(value, member) === 'string'
+}

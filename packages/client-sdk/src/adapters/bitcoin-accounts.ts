@@ -1,0 +1,62 @@
+import type { BitcoinAccount, CaipNetworkId } from '../types'
+import { toHex } from './bytes'
+import { listOf, member, textOf } from './call'
+
+type Candidate = {
+  readonly each: unknown
+  readonly address: string
+  readonly purpose: BitcoinAccount['purpose'] | undefined
+}
+
+/**
+ * A wallet's addresses in the dialect of the page link, whatever it calls their members. Where it does not say what an address is for, a
+ * taproot one beside others holds ordinals, and every other one is for payments. Addresses of other coins (Leather, Xverse) are left out.
+ */
+export function readAccounts(list: unknown): BitcoinAccount[] {
+  const candidates = listOf(list).flatMap((each): Candidate[] => {
+    const address = textOf(typeof each === 'string' ? each : member(each, 'address'))
+    const symbol = member(each, 'symbol')
+    const purpose = member(each, 'purpose')
+    if (address === undefined || (symbol !== undefined && symbol !== 'BTC')) return []
+    if (purpose !== undefined && purpose !== 'payment' && purpose !== 'ordinals') return []
+    return [{ each, address, purpose }]
+  })
+  return candidates.map(({ each, address, purpose }) => {
+    const key = member(each, 'publicKey')
+    const publicKey = key instanceof Uint8Array ? toHex(key) : textOf(key)
+    const path = textOf(member(each, 'derivationPath') ?? member(each, 'path'))
+    return {
+      address,
+      ...(publicKey !== undefined && { publicKey }),
+      ...(path !== undefined && { path }),
+      purpose: purpose ?? (candidates.length > 1 && isTaproot(address) ? 'ordinals' : 'payment'),
+    }
+  })
+}
+
+export function isTaproot(address: string): boolean {
+  return /^(bc|tb|bcrt)1p/i.test(address)
+}
+
+const mainnet = 'bip122:000000000019d6689c085ae165831e93'
+const names: Readonly<Record<string, CaipNetworkId>> = {
+  mainnet,
+  livenet: mainnet,
+  testnet: 'bip122:000000000933ea01ad0ee984209779ba',
+  testnet4: 'bip122:00000000da84f2bafbbc53dee25a72ae',
+  signet: 'bip122:00000008819873e925422c1ff0f99f7c',
+  regtest: 'bip122:0f9188f13cb7b2c71f2a335e3a4fc328',
+}
+
+/** `Mainnet`, `livenet`, `BITCOIN_TESTNET4` and the like. Null where it is none of Bitcoin's own. */
+export function readNetwork(name: unknown): CaipNetworkId | null {
+  const key = String(name)
+    .toLowerCase()
+    .replace(/^bitcoin_/, '')
+  return Object.hasOwn(names, key) ? (names[key] ?? null) : null
+}
+
+/** The name of a network that has the id, among those that a wallet takes. */
+export function nameNetwork(id: unknown): string | undefined {
+  return Object.keys(names).find((name) => names[name] === id)
+}

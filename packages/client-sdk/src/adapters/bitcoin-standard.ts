@@ -1,0 +1,91 @@
+import { toStandardChain } from '../namespaces/chains'
+import type { WalletProvider } from '../page-wallets/discovery'
+import type { BitcoinAccount } from '../types'
+import { readAccounts } from './bitcoin-accounts'
+import { fromBase64, sighashName, toBase64 } from './bytes'
+import { call, listOf, malformed, member, unauthorized, walletOf } from './call'
+import { byAddress, readInputs } from './psbt-inputs'
+import { adaptSatsConnect } from './sats-connect'
+
+/**
+ * A Bitcoin wallet of Wallet Standard in the dialect of the page link. Source: https://github.com/ExodusMovement/bitcoin-wallet-standard
+ *
+ * 1. One that brings a provider of sats-connect is used by that: it can do more.
+ * 2. `getAccountAddresses` answers what the wallet shows already: the standard has no silent way to connect.
+ * 3. It signs and does not send: a PSBT comes back without a transaction's id, and whoever asked broadcasts.
+ */
+export function adaptBitcoinStandard(wallet: object): WalletProvider {
+  const satsConnect = member(wallet, 'features', 'sats-connect:', 'provider')
+  if (typeof satsConnect === 'object' && satsConnect !== null) return adaptSatsConnect(satsConnect)
+
+  const feature = (name: string) => member(wallet, 'features', name)
+  const isBitcoin = (account: unknown) =>
+    listOf(member(account, 'chains')).some((chain) => /^(bitcoin|bip122):/.test(String(chain)))
+  const accounts = () => listOf(member(wallet, 'accounts')).filter(isBitcoin)
+  let chain: string | undefined
+
+  function accountOf(address: unknown): unknown {
+    const account = accounts().find((each) => member(each, 'address') === address)
+    if (account === undefined) throw unauthorized()
+    return account
+  }
+
+  async function connect(network: unknown): Promise<BitcoinAccount[]> {
+    chain = toStandardChain(network)
+    const answer = await call(feature('bitcoin:connect'), 'connect', { purposes: ['payment', 'ordinals'] })
+    const given = listOf(member(answer, 'accounts')).filter(isBitcoin)
+    return readAccounts(given.length > 0 ? given : accounts())
+  }
+
+  async function first(name: string, input: object, read: string): Promise<Uint8Array> {
+    const answer = await call(feature(`bitcoin:${name}`), name, input)
+    const bytes = member(listOf(answer)[0], read)
+    if (!(bytes instanceof Uint8Array)) throw malformed()
+    return bytes
+  }
+
+  return walletOf(
+    {
+      getAccountAddresses: async () => readAccounts(accounts()),
+      requestAccounts: ({ network }) => connect(network),
+      disconnect: async () => {
+        await call(feature('bitcoin:disconnect'), 'disconnect')
+        return null
+      },
+      async signMessage({ address, message }) {
+        const bytes = new TextEncoder().encode(String(message))
+        const signature = await first('signMessage', { account: accountOf(address), message: bytes }, 'signature')
+        return { address, signature: toBase64(signature) }
+      },
+      async signPsbt({ psbt, signInputs, network }) {
+        const where = toStandardChain(network) ?? chain
+        const inputsToSign = byAddress(readInputs(signInputs)).map(({ address, indexes, sighash }) => ({
+          account: accountOf(address),
+          signingIndexes: indexes,
+          ...(sighash !== undefined && { sigHash: sighashName(sighash) }),
+        }))
+        const input = { psbt: fromBase64(psbt), inputsToSign, ...(where !== undefined && { chain: where }) }
+        return { psbt: toBase64(await first('signTransaction', input, 'signedPsbt')) }
+      },
+    },
+    (event, listener) => {
+      if (event !== 'accountsChanged') return () => {}
+      let ended = false
+      let stop: unknown
+      const events = feature('bitcoin:events') ?? feature('standard:events')
+      call(events, 'on', 'change', (change: unknown) => {
+        if (!ended && member(change, 'accounts') !== undefined) listener(readAccounts(accounts()))
+      }).then(
+        (end) => {
+          stop = end
+          if (ended && typeof end === 'function') end()
+        },
+        () => {},
+      )
+      return () => {
+        ended = true
+        if (typeof stop === 'function') stop()
+      }
+    },
+  )
+}

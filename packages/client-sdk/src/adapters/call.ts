@@ -1,0 +1,111 @@
+import { failureOf, isPosternError, type PosternError } from '../errors'
+import type { WalletProvider } from '../page-wallets/discovery'
+
+/** Answers the requests of one wallet, by method; each gets the one object of parameters. */
+export type Answers = Readonly<Record<string, (params: Readonly<Record<string, unknown>>) => Promise<unknown>>>
+
+/** A member at the end of a path; undefined where the path ends before. A getter that throws fails the request that needs it. */
+export function member(value: unknown, ...path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (at, name) =>
+      (typeof at === 'object' && at !== null) || typeof at === 'function' ? Reflect.get(at, name) : undefined,
+    value,
+  )
+}
+
+/** Calls a method of the wallet's as its own. What it does not have is UNSUPPORTED_METHOD. */
+export async function call(target: unknown, name: string, ...args: readonly unknown[]): Promise<unknown> {
+  const method = member(target, name)
+  if (typeof method !== 'function') throw unsupported()
+  return Reflect.apply(method, target, args)
+}
+
+/** Listens by the event emitter that nearly all wallets are. Returns what ends it. */
+export function listen(target: unknown, event: string, listener: (data: unknown) => void): () => void {
+  call(target, 'on', event, listener).catch(() => {})
+  return () => void call(target, 'removeListener', event, listener).catch(() => {})
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value.slice(0, 256) : []
+}
+
+/** The wallet's own word for where it lives, where that is a text. */
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+export function unsupported(): PosternError {
+  return failureOf('UNSUPPORTED_METHOD', ['The method is not supported by the wallet', 4200])
+}
+
+export function unauthorized(): PosternError {
+  return failureOf('UNAUTHORIZED', ['The requested account or method has not been authorized by the user', 4100])
+}
+
+/** The wallet's answer to what it should have answered was something else. */
+export function malformed(): PosternError {
+  return failureOf('INTERNAL', ['The wallet’s answer is not valid', -32603])
+}
+
+const codes: Readonly<Record<number, string>> = {
+  4001: 'USER_REJECTED',
+  4100: 'UNAUTHORIZED',
+  4200: 'UNSUPPORTED_METHOD',
+  4900: 'DISCONNECTED',
+  [-32002]: 'REQUEST_PENDING',
+  [-32601]: 'UNSUPPORTED_METHOD',
+  [-32602]: 'INVALID_PARAMS',
+}
+
+/**
+ * Whatever a wallet threw, by a number that means the same with all of them. `meaning` translates those of a wallet that numbers
+ * otherwise. Without a telling number the words decide; the words themselves stay the wallet's, cut at 1,024 characters.
+ */
+export function walletFailure(thrown: unknown, meaning: Readonly<Record<number, number>> = {}): PosternError {
+  if (isPosternError(thrown)) return thrown
+  const look = (name: string): unknown => {
+    try {
+      // Leather rejects with the whole answer of JSON-RPC.
+      return member(thrown, 'error', name) ?? member(thrown, name)
+    } catch {
+      return undefined
+    }
+  }
+  const said = (typeof thrown === 'string' ? thrown : textOf(look('message')))?.slice(0, 1024)
+  const number = Number(look('code') ?? Number.NaN)
+  const own = meaning[number] ?? number
+  const rpc = codes[own] === undefined && said !== undefined && refusal.test(said) ? 4001 : own
+  return failureOf(
+    codes[rpc] ?? 'INTERNAL',
+    [said ?? 'Internal error', Number.isSafeInteger(rpc) ? rpc : -32603],
+    thrown,
+  )
+}
+
+const refusal = /reject|denied|declin|cancel/i
+
+/**
+ * A wallet of the page from what it answers. Methods that are not there are UNSUPPORTED_METHOD; whatever it throws becomes one of our
+ * failures, with the wallet's words.
+ */
+export function walletOf(
+  answers: Answers,
+  on: (event: string, listener: (data: unknown) => void) => () => void,
+  meaning?: Readonly<Record<number, number>>,
+): WalletProvider {
+  return {
+    async request({ method, params }) {
+      const name = method.slice(method.indexOf('_') + 1)
+      const answer = Object.hasOwn(answers, name) ? answers[name] : undefined
+      const [given] = Array.isArray(params) ? params : [params]
+      try {
+        if (answer === undefined) throw unsupported()
+        return await answer(typeof given === 'object' && given !== null ? given : {})
+      } catch (thrown) {
+        throw walletFailure(thrown, meaning)
+      }
+    },
+    on,
+  }
+}

@@ -1,0 +1,61 @@
+import { failure } from '../errors'
+import type { WalletProvider } from '../page-wallets/discovery'
+import type { BitcoinAccount } from '../types'
+import { isTaproot, nameNetwork, readAccounts } from './bitcoin-accounts'
+import { fromBase64, fromHex, toBase64, toHex } from './bytes'
+import { call, member, textOf, walletFailure, walletOf } from './call'
+import { readInputs } from './psbt-inputs'
+
+/**
+ * Leather in the dialect of the page link. Source: https://leather.io/guides (getAddresses, signMessage, signPsbt, sendTransfer)
+ *
+ * 1. It has no connection that outlives a request: `getAddresses` asks each time. What was granted is remembered for the page's lifetime.
+ * 2. PSBTs are hexadecimal. A message is signed by the address's kind, always as BIP-322: an ECDSA signature is refused.
+ * 3. A refusal is the whole answer of JSON-RPC, thrown.
+ */
+export function adaptLeather(provider: object): WalletProvider {
+  let granted: BitcoinAccount[] = []
+  let network = 'mainnet'
+
+  async function ask(method: string, params?: object): Promise<unknown> {
+    const answer = await call(provider, 'request', method, params)
+    const error = member(answer, 'error')
+    if (error !== undefined && error !== null) throw walletFailure(error)
+    return member(answer, 'result') ?? answer
+  }
+
+  return walletOf(
+    {
+      getAccountAddresses: async () => granted,
+      async requestAccounts(params) {
+        network = nameNetwork(params.network) ?? network
+        granted = readAccounts(member(await ask('getAddresses', { network }), 'addresses'))
+        return granted
+      },
+      async signMessage({ address, message, protocol }) {
+        if (protocol === 'ecdsa') throw failure('INVALID_PARAMS')
+        const paymentType = isTaproot(String(address)) ? 'p2tr' : 'p2wpkh'
+        const answer = await ask('signMessage', { message, paymentType, network })
+        return { address, signature: member(answer, 'signature') }
+      },
+      async signPsbt({ psbt, signInputs, broadcast = false }) {
+        const inputs = readInputs(signInputs)
+        const allowedSighash = [...new Set(inputs.flatMap(({ sighashTypes = [] }) => sighashTypes))]
+        const answer = await ask('signPsbt', {
+          hex: toHex(fromBase64(psbt)),
+          network,
+          broadcast,
+          ...(inputs.length > 0 && { signAtIndex: inputs.map(({ index }) => index) }),
+          ...(allowedSighash.length > 0 && { allowedSighash }),
+        })
+        const txid = textOf(member(answer, 'txid'))
+        return { psbt: toBase64(fromHex(String(member(answer, 'hex')))), ...(txid !== undefined && { txid }) }
+      },
+      async sendTransfer({ recipientAddress, amount }) {
+        const answer = await ask('sendTransfer', { recipients: [{ address: recipientAddress, amount }], network })
+        return { txid: member(answer, 'txid') }
+      },
+    },
+    () => () => {},
+  )
+}

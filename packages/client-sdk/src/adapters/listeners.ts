@@ -1,0 +1,26 @@
+/** Listeners of a provider by event. One that throws does not keep the others from being told. */
+export function createListeners<Events extends object>(names: readonly (keyof Events)[]) {
+  const sets = new Map<keyof Events, Set<(data: never) => void>>(names.map((name) => [name, new Set()]))
+  return {
+    on<E extends keyof Events>(event: E, listener: (data: Events[E]) => void): void {
+      sets.get(event)?.add(listener)
+    },
+    off<E extends keyof Events>(event: E, listener: (data: Events[E]) => void): void {
+      sets.get(event)?.delete(listener)
+    },
+    emit<E extends keyof Events>(event: E, data: Events[E]): void {
+      for (const listener of [...(sets.get(event) ?? [])]) {
+        try {
+          Reflect.apply(listener, undefined, [data])
+        } catch (error) {
+          queueMicrotask(() => {
+            throw error
+          })
+        }
+      }
+    },
+    clear(): void {
+      for (const set of sets.values()) set.clear()
+    },
+  }
+}

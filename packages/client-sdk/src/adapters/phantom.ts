@@ -1,0 +1,44 @@
+import type { WalletProvider } from '../page-wallets/discovery'
+import type { BitcoinAccount } from '../types'
+import { readAccounts } from './bitcoin-accounts'
+import { fromBase64, toBase64 } from './bytes'
+import { call, listen, malformed, member, walletOf } from './call'
+import { byAddress, readInputs } from './psbt-inputs'
+
+/**
+ * Phantom's Bitcoin provider in the dialect of the page link. Source: https://docs.phantom.com/bitcoin
+ *
+ * 1. It has no silent way to ask who is connected: what was granted is remembered for the page's lifetime.
+ * 2. Messages and PSBTs are bytes there. It signs and does not send.
+ */
+export function adaptPhantom(provider: object): WalletProvider {
+  let granted: BitcoinAccount[] = []
+  const accountsIn = (list: unknown) => {
+    granted = readAccounts(list)
+    return granted
+  }
+  return walletOf(
+    {
+      getAccountAddresses: async () => granted,
+      requestAccounts: async () => accountsIn(await call(provider, 'requestAccounts')),
+      async signMessage({ address, message }) {
+        const answer = await call(provider, 'signMessage', address, new TextEncoder().encode(String(message)))
+        const signature = member(answer, 'signature')
+        if (!(signature instanceof Uint8Array)) throw malformed()
+        return { address, signature: toBase64(signature) }
+      },
+      async signPsbt({ psbt, signInputs }) {
+        const inputsToSign = byAddress(readInputs(signInputs)).map(({ address, indexes, sighash }) => ({
+          address,
+          signingIndexes: indexes,
+          ...(sighash !== undefined && { sigHash: sighash }),
+        }))
+        const signed = await call(provider, 'signPSBT', fromBase64(psbt), { inputsToSign })
+        if (!(signed instanceof Uint8Array)) throw malformed()
+        return { psbt: toBase64(signed) }
+      },
+    },
+    (event, listener) =>
+      event === 'accountsChanged' ? listen(provider, event, (data) => listener(accountsIn(data))) : () => {},
+  )
+}

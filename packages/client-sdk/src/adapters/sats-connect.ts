@@ -1,0 +1,132 @@
+import type { WalletProvider } from '../page-wallets/discovery'
+import type { BitcoinAccount } from '../types'
+import { nameNetwork, readAccounts, readNetwork } from './bitcoin-accounts'
+import { call, member, unsupported, walletFailure, walletOf } from './call'
+import { byAddress, readInputs } from './psbt-inputs'
+
+const purposes = ['payment', 'ordinals']
+
+/** It numbers some refusals otherwise than the others do. Source: https://docs.xverse.app/sats-connect/error-codes */
+const meaning = { [-32000]: 4001, [-32001]: 4200, [-32002]: 4100 }
+
+/**
+ * A provider of sats-connect (Xverse, Magic Eden and others) in the dialect of the page link. Source: https://docs.xverse.app/sats-connect
+ *
+ * 1. An answer is the whole of JSON-RPC: its `error` is thrown, its `result` is the answer.
+ * 2. Connecting is `wallet_connect`; older ones know `getAccounts`, the oldest `getAddresses`.
+ * 3. `wallet_getAccount` tells what is granted and asks nobody; one that does not know it has granted nothing that outlives the page.
+ * 4. Amounts are JavaScript numbers there, of whole satoshis.
+ */
+export function adaptSatsConnect(provider: object): WalletProvider {
+  let granted: BitcoinAccount[] = []
+
+  async function ask(method: string, params?: object | null): Promise<unknown> {
+    const answer = await call(provider, 'request', method, params)
+    const error = member(answer, 'error')
+    if (error !== undefined && error !== null) throw walletFailure(error, meaning)
+    return member(answer, 'result') ?? answer
+  }
+
+  async function firstKnown(...tries: readonly (() => Promise<unknown>)[]): Promise<unknown> {
+    for (const attempt of tries) {
+      try {
+        return await attempt()
+      } catch (thrown) {
+        if (walletFailure(thrown, meaning).code !== 'UNSUPPORTED_METHOD') throw thrown
+      }
+    }
+    throw unsupported()
+  }
+
+  const accountsIn = (answer: unknown) => {
+    granted = readAccounts(member(answer, 'addresses') ?? answer)
+    return granted
+  }
+
+  return walletOf(
+    {
+      getAccountAddresses: () => ask('wallet_getAccount', null).then(accountsIn, () => granted),
+      async requestAccounts({ network }) {
+        const name = nameNetwork(network)
+        const message = 'Connect'
+        return accountsIn(
+          await firstKnown(
+            () => ask('wallet_connect', { addresses: purposes, ...(name && { network: capital(name) }) }),
+            () => ask('getAccounts', { purposes, message }),
+            () => ask('getAddresses', { purposes, message }),
+          ),
+        )
+      },
+      async disconnect() {
+        granted = []
+        await firstKnown(
+          () => ask('wallet_disconnect', null),
+          () => ask('wallet_renouncePermissions', null),
+        )
+        return null
+      },
+      getNetwork: async () => readNetwork(member(await ask('wallet_getNetwork', null), 'bitcoin', 'name')),
+      async switchNetwork({ network }) {
+        const name = nameNetwork(network)
+        if (name === undefined) throw unsupported()
+        await ask('wallet_changeNetwork', { name: capital(name) })
+        return null
+      },
+      async signMessage({ address, message, protocol }) {
+        const wanted = protocol === undefined ? {} : { protocol: String(protocol).toUpperCase() }
+        const answer = await ask('signMessage', { address, message, ...wanted })
+        return { address, signature: member(answer, 'signature') }
+      },
+      async signPsbt({ psbt, signInputs, broadcast = false }) {
+        const inputs: Record<string, number[]> = {}
+        for (const { address, indexes } of byAddress(readInputs(signInputs)))
+          inputs[address] = [...(inputs[address] ?? []), ...indexes]
+        const answer = await ask('signPsbt', { psbt, signInputs: inputs, broadcast })
+        const txid = member(answer, 'txid')
+        return { psbt: member(answer, 'psbt'), ...(typeof txid === 'string' && txid !== '' && { txid }) }
+      },
+      async sendTransfer({ recipientAddress, amount }) {
+        const answer = await ask('sendTransfer', {
+          recipients: [{ address: recipientAddress, amount: Number(amount) }],
+        })
+        return { txid: member(answer, 'txid') }
+      },
+    },
+    (event, listener) => {
+      const told = { accountsChanged: 'accountChange', chainChanged: 'networkChange', disconnect: 'disconnect' }
+      const name: unknown = Object.hasOwn(told, event) ? Reflect.get(told, event) : undefined
+      if (name === undefined) return () => {}
+      let stop: unknown
+      let ended = false
+      const heard = (data: unknown) => {
+        if (ended) return
+        if (event === 'accountsChanged') {
+          const listed = member(data, 'addresses')
+          // Some tell only that it is another account: then the wallet is asked which.
+          if (listed !== undefined) listener(accountsIn(data))
+          else
+            ask('wallet_getAccount', null).then(
+              (answer) => listener(accountsIn(answer)),
+              () => listener([]),
+            )
+        } else listener(event === 'chainChanged' ? readNetwork(member(data, 'bitcoin', 'name')) : undefined)
+      }
+      call(provider, 'addListener', name, heard).then(
+        (end) => {
+          stop = end
+          if (ended && typeof end === 'function') end()
+        },
+        () => {},
+      )
+      return () => {
+        ended = true
+        if (typeof stop === 'function') stop()
+      }
+    },
+    meaning,
+  )
+}
+
+function capital(name: string): string {
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`
+}

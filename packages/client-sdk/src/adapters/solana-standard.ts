@@ -1,0 +1,143 @@
+import { failure } from '../errors'
+import { toStandardChain } from '../namespaces/chains'
+import type { WalletProvider } from '../page-wallets/discovery'
+import { fromBase58, fromBase64, toBase58, toBase64 } from './bytes'
+import { call, listOf, malformed, member, textOf, unauthorized, walletOf } from './call'
+
+/**
+ * A Solana wallet of Wallet Standard in the dialect of the page link. Source: https://github.com/anza-xyz/wallet-standard
+ *
+ * 1. `getAccounts` connects silently where the wallet shows nobody: it may restore, and asks nobody.
+ * 2. A request is for the account that is named, else for the first; one that the wallet does not share is 4100.
+ * 3. `chain` is the standard's name of the network asked for, else the first that the wallet is for.
+ * 4. The signature of a signed transaction is the account's own, found by its place among the signers.
+ * 5. Of several transactions the wallet is asked in one call.
+ */
+export function adaptSolanaStandard(wallet: object): WalletProvider {
+  const feature = (name: string) => member(wallet, 'features', name)
+  const isSolana = (account: unknown) =>
+    listOf(member(account, 'chains')).some((chain) => String(chain).startsWith('solana:'))
+  const accounts = () => listOf(member(wallet, 'accounts')).filter(isSolana)
+  const shape = (list: readonly unknown[]) =>
+    list.flatMap((each) => {
+      const pubkey = textOf(member(each, 'address'))
+      return pubkey === undefined ? [] : [{ pubkey }]
+    })
+
+  async function connect(silent: boolean): Promise<readonly unknown[]> {
+    const answer = await call(feature('standard:connect'), 'connect', ...(silent ? [{ silent }] : []))
+    const given = listOf(member(answer, 'accounts')).filter(isSolana)
+    return given.length > 0 ? given : accounts()
+  }
+
+  function accountOf(pubkey: unknown): unknown {
+    const shared = accounts()
+    const account = pubkey === undefined ? shared[0] : shared.find((each) => member(each, 'address') === pubkey)
+    if (account === undefined) throw unauthorized()
+    return account
+  }
+
+  function chainOf(network: unknown): string {
+    const chain =
+      toStandardChain(network) ?? listOf(member(wallet, 'chains')).find((each) => String(each).startsWith('solana:'))
+    return String(chain)
+  }
+
+  /** One answer an input; what is not there is no answer. */
+  async function ask(name: string, inputs: readonly object[], read: string): Promise<Uint8Array[]> {
+    const answers = listOf(await call(feature(`solana:${name}`), name, ...inputs))
+    return inputs.map((_, at) => {
+      const bytes = member(answers[at], read)
+      if (!(bytes instanceof Uint8Array)) throw malformed()
+      return bytes
+    })
+  }
+
+  const input = ({ pubkey, network }: Readonly<Record<string, unknown>>, transaction: unknown) => ({
+    account: accountOf(pubkey),
+    transaction: fromBase64(transaction),
+    chain: chainOf(network),
+  })
+
+  return walletOf(
+    {
+      async getAccounts() {
+        const shared = accounts()
+        return shape(shared.length > 0 ? shared : await connect(true).catch(() => []))
+      },
+      requestAccounts: async () => shape(await connect(false)),
+      disconnect: async () => {
+        await call(feature('standard:disconnect'), 'disconnect')
+        return null
+      },
+      async signMessage({ pubkey, message }) {
+        const [signature] = await ask(
+          'signMessage',
+          [{ account: accountOf(pubkey), message: fromBase58(message) }],
+          'signature',
+        )
+        return { signature: toBase58(signature ?? new Uint8Array()) }
+      },
+      async signTransaction(params) {
+        const one = input(params, params.transaction)
+        const [signed = new Uint8Array()] = await ask('signTransaction', [one], 'signedTransaction')
+        return {
+          signature: toBase58(signatureOf(signed, member(one.account, 'address'))),
+          transaction: toBase64(signed),
+        }
+      },
+      async signAllTransactions(params) {
+        const { transactions } = params
+        if (!Array.isArray(transactions) || transactions.length === 0) throw failure('INVALID_PARAMS')
+        const inputs = transactions.map((transaction) => input(params, transaction))
+        return { transactions: (await ask('signTransaction', inputs, 'signedTransaction')).map(toBase64) }
+      },
+      async signAndSendTransaction(params) {
+        const { transaction, sendOptions } = params
+        const one = { ...input(params, transaction), ...(sendOptions !== undefined && { options: sendOptions }) }
+        const [signature = new Uint8Array()] = await ask('signAndSendTransaction', [one], 'signature')
+        return { signature: toBase58(signature) }
+      },
+    },
+    (event, listener) => {
+      if (event !== 'accountsChanged') return () => {}
+      let stop: unknown
+      let ended = false
+      call(feature('standard:events'), 'on', 'change', (change: unknown) => {
+        if (!ended && member(change, 'accounts') !== undefined) listener(shape(accounts()))
+      }).then(
+        (end) => {
+          stop = end
+          if (ended && typeof end === 'function') end()
+        },
+        () => {},
+      )
+      return () => {
+        ended = true
+        if (typeof stop === 'function') stop()
+      }
+    },
+  )
+}
+
+/**
+ * The signature of one signer in a transaction's wire form: a short vector of signatures of 64 bytes, then the message with its signers'
+ * keys first. A version byte, where there is one, has the high bit set. Source: https://solana.com/docs/core/transactions
+ */
+function signatureOf(transaction: Uint8Array, address: unknown): Uint8Array {
+  const [count, start] = shortLength(transaction, 0)
+  const message = start + count * 64
+  const header = message + ((transaction[message] ?? 0) & 128 ? 1 : 0)
+  const [, keys] = shortLength(transaction, header + 3)
+  for (let at = 0; at < count; at++) {
+    const key = transaction.subarray(keys + at * 32, keys + (at + 1) * 32)
+    if (key.length === 32 && toBase58(key) === address) return transaction.slice(start + at * 64, start + (at + 1) * 64)
+  }
+  throw malformed()
+}
+
+function shortLength(bytes: Uint8Array, at: number): [length: number, end: number] {
+  const [low = 0, high = 0, top = 0] = bytes.subarray(at, at + 3)
+  if (low < 128) return [low, at + 1]
+  return high < 128 ? [(low & 127) | (high << 7), at + 2] : [(low & 127) | ((high & 127) << 7) | (top << 14), at + 3]
+}

@@ -1,0 +1,98 @@
+import { failure, ProviderRpcError } from '../errors'
+import type { SolanaEvents, SolanaProvider, SolanaTransaction } from '../types'
+import { fromBase58, fromBase64, toBase58, toBase64 } from './bytes'
+import { createListeners } from './listeners'
+import { createRouter, numbered, type Router, type RouterOptions } from './router'
+
+export type Solana = { readonly provider: SolanaProvider; readonly router: Router; stop(): void }
+
+/** `postern.solana`: bytes and objects of web3.js on the dapp's side, the dialect of the page link on the other. */
+export function createSolana(options: Omit<RouterOptions, 'namespace' | 'shape' | 'events'>): Solana {
+  const { on, off, emit, clear } = createListeners<SolanaEvents>([
+    'connect',
+    'disconnect',
+    'accountsChanged',
+    'networkChanged',
+  ])
+  const addresses = () => router.accounts().map(({ address }) => address)
+  const router = createRouter({
+    ...options,
+    namespace: 'solana',
+    shape: (accounts) => accounts.map(({ address }) => ({ pubkey: address })),
+    events(event, { accounts: [first], networkId }) {
+      if (event === 'connect' && first !== undefined) emit(event, { publicKey: first.address })
+      if (event === 'accountsChanged') emit(event, addresses())
+      if (event === 'networkChanged' && networkId !== undefined) emit(event, networkId)
+      if (event === 'disconnect') emit(event, new ProviderRpcError(failure('DISCONNECTED')))
+    },
+  })
+
+  const ask = async (method: string, params: object, member: string): Promise<unknown> =>
+    read(await router.request({ method: `solana_${method}`, params }), member)
+
+  const provider: SolanaProvider = {
+    get publicKey() {
+      return addresses()[0] ?? null
+    },
+    get accounts() {
+      return addresses()
+    },
+    request: router.request,
+    async connect({ onlyIfTrusted = false } = {}) {
+      const [first] = await router.connect(onlyIfTrusted)
+      if (first === undefined) throw new ProviderRpcError(failure('UNAUTHORIZED'))
+      return { publicKey: first.address }
+    },
+    disconnect: router.disconnect,
+    signMessage: (message) =>
+      numbered(async () => {
+        const signature = fromBase58(await ask('signMessage', { message: toBase58(message) }, 'signature'))
+        return { signature, publicKey: addresses()[0] ?? '' }
+      }),
+    signTransaction: (transaction) =>
+      numbered(async () => {
+        const signed = await ask('signTransaction', { transaction: wire(transaction) }, 'transaction')
+        return rebuilt(transaction, fromBase64(signed))
+      }),
+    signAllTransactions: (transactions) =>
+      numbered(async () => {
+        const signed = await ask('signAllTransactions', { transactions: transactions.map(wire) }, 'transactions')
+        if (!Array.isArray(signed) || signed.length !== transactions.length) throw failure('INTERNAL')
+        return transactions.map((transaction, index) => rebuilt(transaction, fromBase64(signed[index])))
+      }),
+    signAndSendTransaction: (transaction, sendOptions) =>
+      numbered(async () => {
+        const params = { transaction: wire(transaction), ...(sendOptions && { sendOptions }) }
+        return { signature: String(await ask('signAndSendTransaction', params, 'signature')) }
+      }),
+    on,
+    off,
+  }
+  return {
+    provider,
+    router,
+    stop() {
+      router.stop()
+      clear()
+    },
+  }
+}
+
+/** Signatures that are missing are no error: the wallet is asked for them. Versioned transactions know no such options, and mind none. */
+function wire(transaction: SolanaTransaction): string {
+  return toBase64(
+    transaction instanceof Uint8Array
+      ? transaction
+      : transaction.serialize({ requireAllSignatures: false, verifySignatures: false }),
+  )
+}
+
+/** The same kind of object from bytes: `VersionedTransaction.deserialize`, `Transaction.from`, `Uint8Array.from`. */
+function rebuilt<T extends SolanaTransaction>(like: T, bytes: Uint8Array): T {
+  const kind = like.constructor
+  return Reflect.apply(Reflect.get(kind, 'deserialize') ?? Reflect.get(kind, 'from'), kind, [bytes])
+}
+
+function read(value: unknown, member: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, member) : undefined
+}

@@ -1,0 +1,96 @@
+import { fromStandardChain } from '../namespaces/chains'
+import { fromBase58, fromBase64, sighashType, toBase58, toBase64 } from './bytes'
+import { numbered, type Router } from './router'
+
+type Input = Readonly<Record<string, unknown>>
+
+/** Answers a feature of Wallet Standard: one answer for each input. */
+export type Sign = (inputs: readonly Input[]) => Promise<object[]>
+
+/** What an app may ask of us on Solana, by Wallet Standard's names. Source: https://github.com/anza-xyz/wallet-standard */
+export function solanaFeatures(router: Router): Readonly<Record<string, Sign>> {
+  const ask = (method: string, { account, chain }: Input, params: object): Promise<unknown> => {
+    const network = fromStandardChain(chain)
+    return router.request({
+      method: `solana_${method}`,
+      params: { ...params, pubkey: member(account, 'address'), ...(network && { network }) },
+    })
+  }
+  const transactionOf = ({ transaction }: Input): string => toBase64(bytesOf(transaction))
+
+  return {
+    'solana:signMessage': inTurn(async (input) => {
+      const answer = await ask('signMessage', input, { message: toBase58(bytesOf(input.message)) })
+      return { signedMessage: input.message, signature: fromBase58(member(answer, 'signature')) }
+    }),
+    'solana:signTransaction': (inputs) =>
+      numbered(async () => {
+        const [first, second] = inputs
+        if (first === undefined) return []
+        if (second === undefined) {
+          const answer = await ask('signTransaction', first, { transaction: transactionOf(first) })
+          return [{ signedTransaction: fromBase64(member(answer, 'transaction')) }]
+        }
+        const answer = await ask('signAllTransactions', first, { transactions: inputs.map(transactionOf) })
+        return inputs.map((_, at) => ({ signedTransaction: fromBase64(member(member(answer, 'transactions'), at)) }))
+      }),
+    'solana:signAndSendTransaction': inTurn(async (input) => {
+      const { options } = input
+      const params = { transaction: transactionOf(input), ...(isObject(options) && { sendOptions: options }) }
+      return { signature: fromBase58(member(await ask('signAndSendTransaction', input, params), 'signature')) }
+    }),
+  }
+}
+
+/** The same on Bitcoin. Source: https://github.com/ExodusMovement/bitcoin-wallet-standard */
+export function bitcoinFeatures(router: Router): Readonly<Record<string, Sign>> {
+  return {
+    'bitcoin:signMessage': inTurn(async ({ account, message }) => {
+      const params = { address: member(account, 'address'), message: new TextDecoder().decode(bytesOf(message)) }
+      const answer = await router.request({ method: 'bip122_signMessage', params })
+      return { signedMessage: message, signature: fromBase64(member(answer, 'signature')) }
+    }),
+    'bitcoin:signTransaction': inTurn(async ({ psbt, inputsToSign }) => {
+      const signInputs = listOf(inputsToSign).flatMap((each) => {
+        const flag = member(each, 'sigHash')
+        return listOf(member(each, 'signingIndexes')).map((index) => ({
+          index,
+          address: member(member(each, 'account'), 'address'),
+          ...(typeof flag === 'string' && { sighashTypes: [sighashType(flag)] }),
+        }))
+      })
+      const answer = await router.request({
+        method: 'bip122_signPsbt',
+        params: { psbt: toBase64(bytesOf(psbt)), signInputs },
+      })
+      return { signedPsbt: fromBase64(member(answer, 'psbt')) }
+    }),
+  }
+}
+
+/** Several inputs are asked about one after the other: each may be the visitor's to judge. */
+function inTurn(ask: (input: Input) => Promise<object>): Sign {
+  return (inputs) =>
+    numbered(async () => {
+      const answers: object[] = []
+      for (const input of inputs) answers.push(await ask(input))
+      return answers
+    })
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+function member(value: unknown, name: string | number): unknown {
+  return isObject(value) ? Reflect.get(value, name) : undefined
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** What is no bytes is INVALID_PARAMS further on, as an empty text. */
+function bytesOf(value: unknown): Uint8Array {
+  return value instanceof Uint8Array ? value : new Uint8Array(0)
+}

@@ -1,0 +1,44 @@
+import { failure } from '../errors'
+import type { CaipNetworkId, Snapshot } from '../types'
+
+export type HostRpcOptions = {
+  readonly getSnapshot: () => Snapshot
+  readonly switchNetwork: (network: CaipNetworkId) => Promise<unknown>
+}
+
+/**
+ * Answers what a dapp asks about an EVM connection itself where no wallet of the page does, because no phone and no chain knows better.
+ * Undefined: it is for the host.
+ *
+ * 1. `wallet_switchEthereumChain` and `wallet_addEthereumChain` switch by the host, which asks the wallet behind it and adds what it lacks.
+ *    Parameters that name no chain are -32602.
+ * 2. `wallet_requestPermissions` and `wallet_getPermissions` (EIP-2255) are `eth_accounts` while somebody is connected.
+ */
+export function answerForHost(
+  method: string,
+  params: unknown,
+  { getSnapshot, switchNetwork }: HostRpcOptions,
+): Promise<unknown> | undefined {
+  switch (method) {
+    case 'wallet_switchEthereumChain':
+    case 'wallet_addEthereumChain':
+      return switchNetwork(readChain(params)).then(() => null)
+    case 'wallet_requestPermissions':
+    case 'wallet_getPermissions': {
+      const { eip155 } = getSnapshot().connections
+      const accounts = eip155?.status === 'connected' ? eip155.accounts.map(({ address }) => address) : []
+      const caveats = [{ type: 'restrictReturnedAccounts', value: accounts }]
+      return Promise.resolve(accounts.length > 0 ? [{ parentCapability: 'eth_accounts', caveats }] : [])
+    }
+    default:
+      return undefined
+  }
+}
+
+/** Parameters of EIP-3326 and EIP-3085: one object with a 0x-prefixed chain id without leading zeros. */
+function readChain(params: unknown): CaipNetworkId {
+  const first: unknown = Array.isArray(params) ? params[0] : undefined
+  const chainId: unknown = typeof first === 'object' && first !== null ? Reflect.get(first, 'chainId') : undefined
+  if (typeof chainId !== 'string' || !/^0x[1-9a-f][\da-f]{0,12}$/i.test(chainId)) throw failure('INVALID_PARAMS')
+  return `eip155:${Number(chainId)}`
+}

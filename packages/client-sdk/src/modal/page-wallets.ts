@@ -1,0 +1,99 @@
+import type { PageWallet } from '@postern/protocol'
+import { type Discovery, type Found, isSource, mostWallets, type WalletProvider, wrap } from '../page-wallets/discovery'
+import type { ExternalConnector, Namespace } from '../types'
+import { readExternals } from './external'
+
+export type PageWalletsOptions = {
+  readonly window: Pick<Window, 'addEventListener' | 'removeEventListener'> & { readonly ethereum?: unknown }
+  readonly randomId: () => string
+  readonly announced: Pick<Discovery, 'found'>
+  /** The own provider, which is no wallet. */
+  readonly own: object
+  /** Those that the dapp brings. */
+  readonly connectors: readonly ExternalConnector[]
+  /** Solana's and Bitcoin's; undefined while their code is not there. */
+  readonly others: () => Pick<PageWallets, 'list' | 'get'> | undefined
+  readonly onChange: () => void
+}
+
+export type PageWallets = {
+  list(): PageWallet[]
+  /** Undefined when there is no such wallet, or no longer. */
+  get(id: string): WalletProvider | undefined
+  namespaceOf(id: string): Namespace | undefined
+  stop(): void
+}
+
+/**
+ * All wallets of the page as the modal offers them: announced ones, the legacy `window.ethereum` (with its `providers`), those that the dapp
+ * brings, and Solana's and Bitcoin's.
+ *
+ * 1. A legacy provider is a wallet unless the same object is announced. Once the page drops it, it is gone.
+ * 2. A wallet keeps its id for as long as the page lives.
+ * 3. The list is {@link mostWallets} long at most, because the host takes no more.
+ */
+export function collectPageWallets(options: PageWalletsOptions): PageWallets {
+  const { window, randomId, announced, own, onChange, others } = options
+  const legacy = new Map<object, Found>()
+  const externals = readExternals(options.connectors, randomId)
+
+  function present(): Found[] {
+    return legacySources(window).flatMap((source) => {
+      if (source === own || announced.found.some((found) => found.source === source)) return []
+      const known = legacy.get(source)
+      if (known !== undefined) return [known]
+      const provider = wrap(source)
+      if (provider === undefined) return []
+      const wallet: PageWallet = { id: randomId(), namespace: 'eip155', type: 'INJECTED', name: 'Browser wallet' }
+      const found = { wallet: Object.freeze(wallet), source, provider }
+      legacy.set(source, found)
+      return [found]
+    })
+  }
+
+  const ours = () => [...externals, ...announced.found, ...present()]
+  const list = () => [...ours().map(({ wallet }) => wallet), ...(others()?.list() ?? [])].slice(0, mostWallets)
+
+  window.addEventListener('ethereum#initialized', onChange)
+  return {
+    list,
+    get: (id) => ours().find(({ wallet }) => wallet.id === id)?.provider ?? others()?.get(id),
+    namespaceOf: (id) => list().find((wallet) => wallet.id === id)?.namespace,
+    stop: () => window.removeEventListener('ethereum#initialized', onChange),
+  }
+}
+
+function legacySources(window: { readonly ethereum?: unknown }): object[] {
+  try {
+    const root = window.ethereum
+    if (!isSource(root)) return []
+    const several: unknown = Reflect.get(root, 'providers')
+    const sources = Array.isArray(several) && several.length > 0 ? several.slice(0, mostWallets) : [root]
+    return [...new Set(sources.filter(isSource))]
+  } catch {
+    return []
+  }
+}
+
+const sending = new Set([
+  'eth_sendTransaction',
+  'eth_sendUserOperation',
+  'wallet_sendCalls',
+  'solana_signAndSendTransaction',
+  'bip122_sendTransfer',
+])
+
+/** The wallet as a dapp's provider uses it: `onSent` hears of each transaction that it sent. */
+export function tellOfSending(provider: WalletProvider, onSent: () => void): WalletProvider {
+  return {
+    on: provider.on,
+    async request(args) {
+      const answer = await provider.request(args)
+      const [params] = Array.isArray(args.params) ? args.params : []
+      const broadcasts =
+        args.method === 'bip122_signPsbt' && isSource(params) && Reflect.get(params, 'broadcast') === true
+      if (broadcasts || sending.has(args.method)) onSent()
+      return answer
+    },
+  }
+}

@@ -1,0 +1,22 @@
+import type { CaipNetworkId } from '../types'
+
+/** Wallet Standard's names of networks, to CAIP-2. Held equal to the protocol's by `chains.test.ts`. */
+export const standardChains: Readonly<Record<string, CaipNetworkId>> = {
+  'solana:mainnet': 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+  'solana:devnet': 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1',
+  'solana:testnet': 'solana:4uhcVJyU9pJkvQyS88uRDiswHXSGkY3z',
+  'solana:localnet': 'solana:PosternDevnet1111111111111111111',
+  'bitcoin:mainnet': 'bip122:000000000019d6689c085ae165831e93',
+  'bitcoin:testnet': 'bip122:000000000933ea01ad0ee984209779ba',
+  'bitcoin:signet': 'bip122:00000008819873e925422c1ff0f99f7c',
+  'bitcoin:regtest': 'bip122:0f9188f13cb7b2c71f2a335e3a4fc328',
+}
+
+/** The CAIP-2 id of a network by its Wallet Standard name; undefined where it is none that we know. */
+export function fromStandardChain(chain: unknown): CaipNetworkId | undefined {
+  return typeof chain === 'string' && Object.hasOwn(standardChains, chain) ? standardChains[chain] : undefined
+}
+
+export function toStandardChain(id: unknown): string | undefined {
+  return Object.keys(standardChains).find((chain) => standardChains[chain] === id)
+}

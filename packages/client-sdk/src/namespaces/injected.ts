@@ -1,0 +1,77 @@
+import type { PageWallet } from '@postern/protocol'
+import { isSource, mostWallets, readIcon } from '../page-wallets/discovery'
+
+/** How the Bitcoin extensions on the window speak. */
+export type InjectedKind = 'satsConnect' | 'leather' | 'unisat' | 'okx' | 'phantom'
+
+type Injected = Pick<PageWallet, 'name' | 'icon' | 'key' | 'networks' | 'methods'> & {
+  readonly source: object
+  readonly kind: InjectedKind
+}
+
+const mainnet = 'bip122:000000000019d6689c085ae165831e93'
+
+/** Where they put themselves. Sources: the pages on each wallet's provider at docs.xverse.app, leather.io, docs.unisat.io, web3.okx.com and docs.phantom.com. */
+const places: readonly (readonly [path: string, name: string, kind: InjectedKind])[] = [
+  ['XverseProviders.BitcoinProvider', 'Xverse', 'satsConnect'],
+  ['LeatherProvider', 'Leather', 'leather'],
+  ['unisat', 'UniSat', 'unisat'],
+  ['okxwallet.bitcoin', 'OKX Wallet', 'okx'],
+  ['phantom.bitcoin', 'Phantom', 'phantom'],
+]
+
+/** What those of a kind can do by themselves. The host composes the rest of what they can sign. */
+export function bitcoinMethodsOf(kind: InjectedKind): NonNullable<PageWallet['methods']> {
+  return [
+    'bip122_getAccountAddresses',
+    'bip122_requestAccounts',
+    'bip122_signMessage',
+    'bip122_signPsbt',
+    ...(kind === 'phantom' ? [] : (['bip122_sendTransfer'] as const)),
+    ...(kind === 'phantom' || kind === 'leather' ? [] : (['bip122_disconnect'] as const)),
+    ...(kind === 'satsConnect' || kind === 'unisat' ? (['bip122_getNetwork', 'bip122_switchNetwork'] as const) : []),
+  ]
+}
+
+/**
+ * The Bitcoin extensions that are on the window now. Those of the list `btc_providers` (WBIP004) bring their name and icon; the others are
+ * known by their place.
+ */
+export function injectedWallets(window: object): Injected[] {
+  const found = new Map<object, Injected>()
+
+  function add(path: string, name: unknown, kind: InjectedKind, icon: unknown): void {
+    try {
+      const source = path
+        .split('.')
+        .reduce<unknown>((at, key) => (isSource(at) ? Reflect.get(at, key) : undefined), window)
+      if (!isSource(source) || found.has(source) || found.size >= mostWallets) return
+      if (typeof name !== 'string' || name === '' || name.length > 256 || path.length > 240) return
+      found.set(source, {
+        source,
+        kind,
+        name,
+        key: `injected:${path}`,
+        ...readIcon(icon),
+        ...((kind === 'okx' || kind === 'phantom') && { networks: [mainnet] }),
+        methods: bitcoinMethodsOf(kind),
+      })
+    } catch {
+      // A getter that throws hides no wallet that could be used.
+    }
+  }
+
+  try {
+    const listed: unknown = Reflect.get(window, 'btc_providers')
+    if (Array.isArray(listed)) {
+      for (const each of listed.slice(0, mostWallets)) {
+        const { id, name, icon } = each
+        if (typeof id === 'string') add(id, name, id === 'LeatherProvider' ? 'leather' : 'satsConnect', icon)
+      }
+    }
+  } catch {
+    // The same.
+  }
+  for (const [path, name, kind] of places) add(path, name, kind, undefined)
+  return [...found.values()]
+}

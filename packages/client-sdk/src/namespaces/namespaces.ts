@@ -1,0 +1,84 @@
+import type { PageWallet } from '@postern/protocol'
+import type { Providers } from '../adapters/providers'
+import { failure, ProviderRpcError } from '../errors'
+import type { WalletProvider } from '../page-wallets/discovery'
+import { ownName } from '../providers/announce'
+import type { ProviderOptions } from '../providers/options'
+import type { Namespace, PosternOptions } from '../types'
+import { registerStandardWallet } from './standard-wallet'
+import { findWallets } from './wallets'
+
+/** The code that speaks: to wallets in their language, to dapps in theirs. */
+export type Adapters = Pick<typeof import('../adapters/adapt'), 'adapt' | 'createProviders'>
+
+export type NamespacesOptions = {
+  readonly window: Window & typeof globalThis
+  readonly randomId: () => string
+  readonly dapp: PosternOptions
+  /** What the providers need of the instance. */
+  readonly page: ProviderOptions
+  readonly loadAdapters: () => Promise<Adapters>
+  /** The list of wallets is another one now. */
+  readonly onWallets: () => void
+}
+
+export type Namespaces = {
+  list(): PageWallet[]
+  get(id: string): WalletProvider | undefined
+  /** `postern.solana` and `postern.bip122` themselves, which come with their first use. */
+  providers(): Promise<Providers>
+  stop(): void
+}
+
+/** What a page with Solana or Bitcoin networks carries at once: it finds the wallets, and announces Postern as one. */
+export function createNamespaces({ window, dapp, page, loadAdapters, ...rest }: NamespacesOptions): Namespaces {
+  const wanted: Namespace[] = []
+  for (const network of dapp.networks ?? []) {
+    const [family = ''] = (typeof network === 'string' ? network : network.id).split(/\W/)
+    const namespace = family === 'solana' ? family : family === 'bitcoin' || family === 'bip122' ? 'bip122' : undefined
+    if (namespace !== undefined && !wanted.includes(namespace)) wanted.push(namespace)
+  }
+  let loading: Promise<Providers> | undefined
+  let stopped = false
+  let stopProviders = () => {}
+
+  function providers(): Promise<Providers> {
+    loading ??= loadAdapters().then(
+      ({ createProviders }) => {
+        if (stopped) throw new ProviderRpcError(failure('DESTROYED'))
+        const made = createProviders(page, wallets.list)
+        stopProviders = made.stop
+        return made
+      },
+      (cause) => {
+        loading = undefined
+        throw new ProviderRpcError(failure('IFRAME_LOAD_FAILED', cause))
+      },
+    )
+    return loading
+  }
+
+  const wallets = findWallets({
+    window,
+    randomId: rest.randomId,
+    wanted,
+    ownName,
+    adapt: async (source) => (await loadAdapters()).adapt(source),
+    onChange: rest.onWallets,
+  })
+  const unregister =
+    dapp.announce === false || wanted.length === 0
+      ? () => {}
+      : registerStandardWallet({ ...page, window, networks: dapp.networks, wanted, load: providers })
+  return {
+    list: wallets.list,
+    get: wallets.get,
+    providers,
+    stop() {
+      stopped = true
+      unregister()
+      wallets.stop()
+      stopProviders()
+    },
+  }
+}
