@@ -240,6 +240,18 @@ describe('createPageBitcoinConnector', () => {
     expect(chain.sent).toEqual([])
   })
 
+  it('5. asks nothing of a wallet that grants nothing', async () => {
+    const { connector, methods } = setUp({ answer: () => [] })
+    const requests = [
+      ['bip122_signPsbt', { psbt: 'AAAA', signInputs: [] }],
+      ['bip122_sendTransfer', pay],
+      ['bip122_signMessage', { address: key.address, message: 'm' }],
+    ] as const
+    for (const [method, params] of requests)
+      await expect(connector.request(method, params, signal)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+    expect(new Set(methods())).toEqual(new Set(['bip122_getAccountAddresses']))
+  })
+
   it('5. passes on what parses, in the namespace’s own writing', async () => {
     const answer = (method: string) =>
       method === 'bip122_signMessage' ? { address: key.address, signature: 'AAAA' } : local

@@ -107,6 +107,7 @@ export function createPageBitcoinConnector(
   async function signPsbt(raw: unknown, signal: AbortSignal) {
     const { params, result } = bip122Requests.bip122_signPsbt
     const { broadcast = false, ...asked } = parseParams(params, raw)
+    if ((await granted(signal)).length === 0) throw new LinkFailure('UNAUTHORIZED')
     const signInputs = await Promise.all(
       asked.signInputs.map(async (input) => ({ ...input, address: (await accountAt(input.address, signal)).address })),
     )

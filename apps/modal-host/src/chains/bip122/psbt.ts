@@ -1,6 +1,6 @@
 /** Partially signed transactions (BIP-174, BIP-371): written, and taken back from a wallet without believing it. */
 import * as ecc from '@bitcoinerlab/secp256k1'
-import { crypto, initEccLib, Psbt, Transaction } from 'bitcoinjs-lib'
+import { crypto, initEccLib, Psbt, payments, Transaction } from 'bitcoinjs-lib'
 import { LinkFailure } from '../../link/failure'
 import type { BitcoinAddress } from './address'
 import type { Coin, SpendableKind } from './coins'
@@ -53,8 +53,16 @@ function inputOf(spender: Spender, { txid, vout, value }: Coin, previous: (txid:
   const input = { ...point, witnessUtxo: { script, value } }
   if (spender.kind === 'p2sh-p2wpkh' && spender.publicKey)
     return { ...input, redeemScript: witnessProgram(spender.publicKey) }
-  if (spender.kind === 'p2tr' && spender.publicKey) return { ...input, tapInternalKey: spender.publicKey.slice(-32) }
-  return input
+  const tapInternalKey = spender.kind === 'p2tr' ? internalKeyOf(spender) : undefined
+  return tapInternalKey ? { ...input, tapInternalKey } : input
+}
+
+/** BIP-86. Some wallets give the key that is in the address already: as the one behind it, it would be a lie. */
+function internalKeyOf({ address, publicKey }: Spender): Uint8Array | undefined {
+  const key = publicKey?.slice(-32)
+  if (key === undefined || !ecc.isXOnlyPoint(key)) return undefined
+  const { output } = payments.p2tr({ internalPubkey: key })
+  return output && isEqual(output, address.script) ? key : undefined
 }
 
 /** The endpoint's word for a coin's value is held against the transaction that made it: a lie would go to the fee. */
@@ -124,7 +132,10 @@ function finishFromSignatures(ours: Psbt, answer: Input, index: number): void {
   const isSigned = after?.tapKeySig || (after?.partialSig ?? after?.tapScriptSig ?? []).length > 0
   if (!isSigned) throw new LinkFailure('UNAUTHORIZED', { message: 'The wallet has not signed every input' })
   checkSignedWhole(after)
-  if (!ours.validateSignaturesOfInput(index, verify)) throw new LinkFailure('TRANSACTION_MISMATCH')
+  const isValid = after?.tapKeySig
+    ? isKeySpend(ours, index, after.tapKeySig)
+    : ours.validateSignaturesOfInput(index, verify)
+  if (!isValid) throw new LinkFailure('TRANSACTION_MISMATCH')
   ours.finalizeInput(index)
 }
 
@@ -151,6 +162,24 @@ function checkSignedWhole(input: Input | undefined): void {
     ),
   ]
   if (types.some((type) => type !== Transaction.SIGHASH_ALL)) throw new LinkFailure('TRANSACTION_MISMATCH')
+}
+
+/** Whether a signature spends taproot's key path (BIP-341). The library looks only where the key behind the address is told, which it need not be. */
+function isKeySpend(psbt: Psbt, index: number, signature: Uint8Array): boolean {
+  const spent = psbt.data.inputs.map(({ witnessUtxo, nonWitnessUtxo }, at) => {
+    const vout = psbt.txInputs[at]?.index
+    const whole = nonWitnessUtxo && Transaction.fromBuffer(nonWitnessUtxo)
+    const output = witnessUtxo ?? (vout === undefined ? undefined : whole?.outs[vout])
+    if (output === undefined)
+      throw new LinkFailure('INVALID_PARAMS', { message: 'The PSBT does not say what it spends' })
+    return output
+  })
+  const type = signature.length === 65 ? signature.at(-1) : Transaction.SIGHASH_DEFAULT
+  const script = spent[index]?.script
+  if (type === undefined || script?.length !== 34) return false
+  const [scripts, values] = [spent.map((output) => output.script), spent.map(({ value }) => value)]
+  const hash = Transaction.fromBuffer(unsignedBytes(psbt)).hashForWitnessV1(index, scripts, values, type)
+  return ecc.verifySchnorr(hash, script.slice(2), signature.slice(0, 64))
 }
 
 function verify(publicKey: Uint8Array, hash: Uint8Array, signature: Uint8Array): boolean {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { LinkFailure } from '../../link/failure'
 import type { EsploraClient } from '../chain-client'
 import type { SpendableKind } from './coins'
-import { regtest, type TestCoin, testEsplora, testKey } from './testing/test-chain'
+import { regtest, type TestCoin, testEsplora, testKey, toHex } from './testing/test-chain'
 import { type SignPsbt, sendSigned, sendTransfer, type Transfer } from './transfer'
 
 const signal = new AbortController().signal
@@ -46,6 +46,14 @@ function redirected(psbt: string, script: Uint8Array): string {
   for (const [index, { script: own, value }] of asked.txOutputs.entries())
     other.addOutput({ script: index === 0 ? script : own, value })
   return other.toBase64()
+}
+
+/** What a wallet knows of its own input. */
+function withInternalKey(base64: string, publicKey: string): string {
+  const psbt = Psbt.fromBase64(base64)
+  const tapInternalKey = Uint8Array.from(Buffer.from(publicKey.slice(2), 'hex'))
+  if (!psbt.data.inputs[0]?.tapInternalKey) psbt.updateInput(0, { tapInternalKey })
+  return psbt.toBase64()
 }
 
 describe('sendTransfer', () => {
@@ -182,6 +190,25 @@ describe('sendTransfer', () => {
     expect(chain.sent).toEqual([])
   })
 
+  it('5. sends nothing of which a taproot signature is for another transaction, or for a part of this', async () => {
+    const { key, chain, send } = setUp('p2tr', [{ value: 100_000n }])
+    const thief = testKey('p2wpkh', 66)
+    const moved: SignPsbt = async ({ psbt }) => {
+      const tapKeySig = Psbt.fromBase64(key.sign(redirected(psbt, thief.script))).data.inputs[0]?.tapKeySig
+      return {
+        psbt: Psbt.fromBase64(psbt)
+          .updateInput(0, { ...(tapKeySig && { tapKeySig }) })
+          .toBase64(),
+      }
+    }
+    await expect(send({}, moved)).rejects.toMatchObject({ code: 'TRANSACTION_MISMATCH' })
+    const inPart: SignPsbt = async ({ psbt }) => ({ psbt: key.sign(psbt, { sighash: Transaction.SIGHASH_NONE }) })
+    await expect(send({}, inPart)).rejects.toMatchObject({ code: 'TRANSACTION_MISMATCH' })
+    expect(chain.sent).toEqual([])
+    await send({}, async ({ psbt }) => ({ psbt: key.sign(psbt, { sighash: Transaction.SIGHASH_ALL }) }))
+    expect(chain.sent).toHaveLength(1)
+  })
+
   it('5. takes no script of the wallet for the one that nested segwit hashes', async () => {
     const { key, chain, send } = setUp('p2sh-p2wpkh', [{ value: 100_000n }])
     const attack: SignPsbt = async ({ psbt }) => {
@@ -192,6 +219,20 @@ describe('sendTransfer', () => {
     }
     await expect(send({}, attack)).rejects.toMatchObject({ code: 'TRANSACTION_MISMATCH' })
     expect(chain.sent).toEqual([])
+  })
+
+  it('tells the key behind a taproot address only where it is that', async () => {
+    const { key, chain, send } = setUp('p2tr', [{ value: 100_000n }])
+    const keys: (Uint8Array | undefined)[] = []
+    const sign: SignPsbt = async ({ psbt }) => {
+      keys.push(Psbt.fromBase64(psbt).data.inputs[0]?.tapInternalKey)
+      return { psbt: key.sign(withInternalKey(psbt, key.account.publicKey ?? '')) }
+    }
+    const tweaked = toHex(key.script.slice(2))
+    for (const publicKey of [key.account.publicKey ?? '', tweaked, 'ff'.repeat(32)])
+      await send({ sender: { ...key.account, publicKey } }, sign)
+    expect(keys.map((one) => one && toHex(one))).toEqual([key.account.publicKey?.slice(2), undefined, undefined])
+    expect(chain.sent).toHaveLength(3)
   })
 
   it('holds what an endpoint says of a coin against the transaction that made it', async () => {
