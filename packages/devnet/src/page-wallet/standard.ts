@@ -19,7 +19,7 @@ export type StandardWallet = {
 type RegisterApi = { register(...wallets: StandardWallet[]): () => void }
 
 /** Registers now with apps that are there, and later with those that come. Returns what takes it back. */
-export function registerStandardWallet(window: Window, wallet: StandardWallet): () => void {
+export function registerStandardWallet(window: EventTarget, wallet: StandardWallet): () => void {
   const taken: (() => void)[] = []
   const register = (api: unknown) => {
     if (hasRegister(api)) taken.push(api.register(wallet))

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import { joinControls } from './controls'
+import { refusal, setUpOwner } from './testing'
+
+const chains = [
+  { id: 'bitcoin:regtest', name: 'Regtest' },
+  { id: 'bitcoin:testnet', name: 'Testnet' },
+]
+
+test('1. 2. shows nothing before the visitor allowed it, nor while locked', async () => {
+  const { owner, asked, person } = setUpOwner('bitcoin', chains)
+  expect(owner.visible()).toBe(null)
+  expect(await owner.connect({ silent: true })).toBe(null)
+  expect(() => owner.permitted()).toThrow(expect.objectContaining({ code: 4100 }))
+  person.answer = () => false
+  expect(await refusal(owner.connect())).toMatchObject({ code: 4001 })
+  person.answer = () => true
+  expect(await owner.connect()).toEqual({ account: 0, chain: 'bitcoin:regtest' })
+  expect(asked.map(({ title }) => title)).toEqual(['Connect to this site', 'Connect to this site'])
+  owner.controls.lock()
+  expect(owner.visible()).toBe(null)
+  await owner.connect()
+  expect(asked.at(-1)?.title).toBe('Unlock the wallet')
+  expect(owner.visible()).not.toBe(null)
+})
+
+test('2. one connection question at a time; a wallet that vanishes ends it', async () => {
+  const { owner, person } = setUpOwner('bitcoin', chains)
+  person.answer = () => new Promise(() => undefined)
+  const waiting = owner.connect()
+  expect(await refusal(owner.connect())).toMatchObject({ code: -32002 })
+  owner.controls.vanish()
+  expect(await refusal(waiting)).toMatchObject({ code: 4900 })
+  expect(await refusal(owner.connect())).toMatchObject({ code: 4900 })
+})
+
+test('3. tells of what a dapp can see, and of nothing else', async () => {
+  const { owner } = setUpOwner('bitcoin', chains)
+  const told: unknown[] = []
+  owner.listen((visible) => told.push(visible))
+  owner.controls.switchAccount(1)
+  owner.controls.setAutoApprove(true)
+  expect(told).toEqual([])
+  await owner.connect()
+  owner.controls.switchAccount(2)
+  owner.controls.switchChain('bitcoin:testnet')
+  owner.disconnect()
+  expect(told).toEqual([
+    { account: 1, chain: 'bitcoin:regtest' },
+    { account: 2, chain: 'bitcoin:regtest' },
+    { account: 2, chain: 'bitcoin:testnet' },
+    null,
+  ])
+  expect(() => owner.controls.switchChain('bitcoin:nowhere')).toThrow(RangeError)
+})
+
+test('4. survives a reload; what is stored and makes no sense does not', async () => {
+  const { owner, again, stored } = setUpOwner('bitcoin', chains)
+  await owner.connect()
+  owner.controls.switchAccount(3)
+  expect(again().visible()).toEqual({ account: 3, chain: 'bitcoin:regtest' })
+  for (const nonsense of ['{', '{"permitted":true}', stored.value?.replace('regtest', 'nowhere') ?? '']) {
+    stored.value = nonsense
+    expect(again().visible()).toBe(null)
+  }
+})
+
+test('several wallets of one owner are turned together', async () => {
+  const one = setUpOwner('solana', [{ id: 'solana:localnet', name: 'Local' }])
+  const two = setUpOwner('bitcoin', chains)
+  const joined = joinControls('Multi', [one.owner.controls, two.owner.controls])
+  let told = 0
+  const end = joined.subscribe(() => told++)
+  joined.switchAccount(4)
+  joined.switchChain('bitcoin:testnet')
+  joined.lock()
+  expect(joined.snapshot()).toMatchObject({
+    account: 4,
+    locked: true,
+    chain: 'solana:localnet',
+    addresses: ['solana:localnet/4', 'bitcoin:testnet/4'],
+  })
+  expect(told).toBe(5)
+  end()
+  joined.vanish()
+  expect(told).toBe(5)
+  expect(await refusal(two.owner.connect())).toMatchObject({ code: 4900 })
+})

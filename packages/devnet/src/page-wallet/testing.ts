@@ -1,0 +1,44 @@
+/** For tests: an owner who answers as the test says, and a window that wallets and apps can meet in. */
+import { createOwner } from './owner'
+import type { Question } from './prompt'
+
+export function setUpOwner(
+  kind: 'solana' | 'bitcoin',
+  chains: readonly { readonly id: string; readonly name: string }[],
+) {
+  const asked: Question[] = []
+  const person: { answer: (question: Question) => boolean | Promise<boolean> } = { answer: () => true }
+  const stored: { value: string | null } = { value: null }
+  const dependencies = {
+    kind,
+    name: 'Test Wallet',
+    chains,
+    initial: { account: 0, chain: chains[0]?.id ?? '', locked: false, autoApprove: false },
+    addresses: (account: number, chain: string) => [`${chain}/${account}`],
+    storage: {
+      read: () => stored.value,
+      write(value: string) {
+        stored.value = value
+      },
+    },
+    ask: async (question: Question, signal: AbortSignal) => {
+      asked.push(question)
+      return await Promise.race([
+        person.answer(question),
+        new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+      ])
+    },
+    origin: 'https://dapp.example',
+  } as const
+  return { owner: createOwner(dependencies), again: () => createOwner(dependencies), asked, person, stored }
+}
+
+/** What a promise rejects with; fails when it does not. */
+export async function refusal(promise: Promise<unknown>): Promise<unknown> {
+  const outcome = await promise.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  )
+  if ('error' in outcome) return outcome.error
+  throw new Error(`expected a refusal, got ${JSON.stringify(outcome.value)}`)
+}
