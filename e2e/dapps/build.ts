@@ -10,6 +10,17 @@ export type DappName = (typeof dapps)[number]
 export const dappModule = (name: DappName): URL => new URL(`../../.postern/dapps/${name}.js`, import.meta.url)
 
 export async function buildDapps(): Promise<void> {
+  const { NODE_ENV: before } = process.env
+  try {
+    await buildAll()
+  } finally {
+    // Vite sets it to production for the whole process, and with it for all that the process starts.
+    if (before === undefined) delete process.env.NODE_ENV
+    else process.env.NODE_ENV = before
+  }
+}
+
+async function buildAll(): Promise<void> {
   for (const name of dapps) {
     await build({
       configFile: false,
