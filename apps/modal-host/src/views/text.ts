@@ -17,8 +17,12 @@ export function writeDecimal(decimal: string, locale: string): { readonly whole:
   return { whole, fraction: fraction === '' ? '' : `${point}${fraction}` }
 }
 
-/** A round number of wallets with a plus, once nobody counts them: 487 is `480+`. */
+/**
+ * A round number of wallets with a plus, once nobody counts them: 487 is `480+`. It is part of the first paint, and a first `Intl.NumberFormat` takes
+ * 5 ms and more of it, so only what has to be grouped comes to that.
+ */
 export function roundCount(count: number, locale: string): string {
-  const format = new Intl.NumberFormat(locale)
-  return count < 100 || count % 10 === 0 ? format.format(count) : `${format.format(count - (count % 10))}+`
+  const isRound = count < 100 || count % 10 === 0
+  const shown = isRound ? count : count - (count % 10)
+  return `${shown < 1000 ? shown : new Intl.NumberFormat(locale).format(shown)}${isRound ? '' : '+'}`
 }
