@@ -1,14 +1,40 @@
 /** What both pages are configured with; `script.html` writes the same in attributes. */
+import type { CustomWallet } from '@postern/client'
+
 export const projectId = 'demo'
 /** Where the modal lives in development. */
 export const modalHost = 'http://modal.postern.localhost:4400'
-export const networks = ['eip155:31337', 'eip155:31338', 'ethereum', 'base']
+/** The devnet's four chains, then public ones. */
+export const networks = [
+  'eip155:31337',
+  'eip155:31338',
+  'solana:PosternDevnet1111111111111111111',
+  'bip122:0f9188f13cb7b2c71f2a335e3a4fc328',
+  'ethereum',
+  'base',
+  'solana',
+  'bitcoin',
+]
+
+/** A wallet that the directory does not know: the devnet's own on a phone, which is a page. */
+export const customWallets: readonly CustomWallet[] = [
+  {
+    id: 'devnet-mobile-wallet',
+    name: 'Devnet Mobile Wallet',
+    homepage: 'http://mobile-wallet.localhost:8551/',
+    mobile_link: 'http://mobile-wallet.localhost:8551/',
+    desktop_link: 'http://mobile-wallet.localhost:8551/',
+    webapp_link: 'http://mobile-wallet.localhost:8551/',
+  },
+]
 
 /** Accounts of the devnet's phrase, for somebody to send to. */
 export const neighbours = [
   { name: 'Devnet account 2', address: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC' },
   { name: 'Devnet account 3', address: '0x90F79bf6EB2c4f870365E785982E1f101E93b906' },
 ] as const
+export const solanaNeighbour = 'AqynRZwvVqUPRwRJXvm6odUb3t93fDjnWe3p6BeuUFxD'
+export const bitcoinNeighbour = 'bcrt1qlqj2pdsteppkcr8jkp9ms0wpvey89tna8v72sj'
 
 /** For the button that adds a network to the wallet (EIP-3085). */
 export const addableChain = {

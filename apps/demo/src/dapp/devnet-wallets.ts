@@ -4,38 +4,68 @@ import type { WalletControls } from '@postern/devnet/page-wallet'
 /** The accounts a devnet wallet can show. */
 export const accountNumbers = Array.from({ length: 10 }, (_, number) => number)
 
-const secondWalletKey = 'demo/second-wallet'
+/** Wallets beyond those that are there from the start. The Bitcoin ones stand in for the wallets whose names they have. */
+export const moreWallets = ['second', 'unisat', 'xverse', 'leather', 'okx', 'phantom'] as const
+export type MoreWallet = (typeof moreWallets)[number]
+export const moreWalletWords: Readonly<Record<MoreWallet, string>> = {
+  second: 'Second Wallet',
+  unisat: 'UniSat',
+  xverse: 'Xverse Wallet',
+  leather: 'Leather',
+  okx: 'OKX Wallet',
+  phantom: 'Phantom (Bitcoin)',
+}
 
-/** Brings the second wallet back if the visitor had it, and lists what is there. */
+const storageKey = 'demo/more-wallets'
+
+/** Brings back the wallets that the visitor added, adds those of `?wallets=unisat,okx`, and lists what is there. */
 export function devnetWallets(page: Window): readonly WalletControls[] {
-  if (page.installDevnetWallet !== undefined && remembersSecondWallet(page)) addSecondWallet(page)
+  const asked = new URLSearchParams(page.location.search).get('wallets')?.split(',') ?? []
+  if (page.installDevnetWallet !== undefined)
+    for (const wallet of moreWallets)
+      if (asked.includes(wallet) || remembered(page).includes(wallet)) install(page, wallet)
   return Object.values(page.devnetWallets ?? {})
 }
 
-export const canAddWallets = (page: Window) => page.installDevnetWallet !== undefined
+/** Those that could still be added; none outside of development. */
+export function missingWallets(page: Window): readonly MoreWallet[] {
+  if (page.installDevnetWallet === undefined) return []
+  return moreWallets.filter((wallet) => !(rdnsOf(wallet) in (page.devnetWallets ?? {})))
+}
 
-/** A wallet of another owner that knows the first chain only, to see choice, 4902 and adding a network. */
-export function addSecondWallet(page: Window): readonly WalletControls[] {
-  page.installDevnetWallet?.({
-    name: 'Second Wallet',
-    rdns: 'dev.postern.second-wallet',
-    account: 1,
-    networks: [{ chainId: 31337, name: 'Postern Devnet', rpcUrl: 'http://127.0.0.1:8545' }],
-    icon: secondIcon,
-  })
+export function addWallet(page: Window, wallet: MoreWallet): readonly WalletControls[] {
+  install(page, wallet)
   try {
-    page.localStorage.setItem(secondWalletKey, 'yes')
+    page.localStorage.setItem(storageKey, [...new Set([...remembered(page), wallet])].join(' '))
   } catch {
-    // Without storage the second wallet is gone after a reload, which is what its owner then sees.
+    // Without storage the wallet is gone after a reload, which is what its owner then sees.
   }
   return Object.values(page.devnetWallets ?? {})
 }
 
-function remembersSecondWallet(page: Window): boolean {
+const rdnsOf = (wallet: MoreWallet) => `dev.postern.${wallet === 'second' ? 'second-wallet' : wallet}`
+
+function install(page: Window, wallet: MoreWallet): void {
+  const rdns = rdnsOf(wallet)
+  if (wallet !== 'second') {
+    page.installDevnetWallet?.({ kind: 'bitcoin', as: wallet, rdns })
+    return
+  }
+  // A wallet of another owner that knows the first chain only, to see choice, 4902 and adding a network.
+  page.installDevnetWallet?.({
+    name: moreWalletWords.second,
+    rdns,
+    account: 1,
+    networks: [{ chainId: 31337, name: 'Postern Devnet', rpcUrl: 'http://127.0.0.1:8545' }],
+    icon: secondIcon,
+  })
+}
+
+function remembered(page: Window): readonly string[] {
   try {
-    return page.localStorage.getItem(secondWalletKey) === 'yes'
+    return (page.localStorage.getItem(storageKey) ?? '').split(' ')
   } catch {
-    return false
+    return []
   }
 }
 

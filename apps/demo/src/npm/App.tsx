@@ -1,10 +1,13 @@
 import { usePostern } from '@postern/client/react'
 import { useEffect, useState } from 'react'
 import { accountView } from '../dapp/account'
+import { namespaceCards } from '../dapp/cards'
 import { watchProvider } from '../dapp/provider-log'
 import { AccountCard } from './AccountCard'
+import { ConnectionsCard } from './ConnectionsCard'
 import { DiagnoseCard } from './DiagnoseCard'
 import { LogCard } from './LogCard'
+import { NamespaceCard } from './NamespaceCard'
 import { NetworkCard } from './NetworkCard'
 import { SendCard } from './SendCard'
 import { SignCard } from './SignCard'
@@ -37,6 +40,10 @@ export function App() {
         <AccountCard postern={postern} account={account} />
         <SignCard wallet={wallet} />
         <SendCard wallet={wallet} />
+        <ConnectionsCard postern={postern} snapshot={snapshot} />
+        {namespaceCards.map((card) => (
+          <NamespaceCard key={card.namespace} postern={postern} snapshot={snapshot} card={card} />
+        ))}
         <NetworkCard postern={postern} wallet={wallet} networks={snapshot.networks} />
         <DiagnoseCard postern={postern} />
         <WalletsCard />

@@ -1,12 +1,13 @@
 import type { WalletControls } from '@postern/devnet/page-wallet'
 import { useEffect, useState } from 'react'
-import { accountNumbers, addSecondWallet, canAddWallets, devnetWallets } from '../dapp/devnet-wallets'
+import { accountNumbers, addWallet, devnetWallets, missingWallets, moreWalletWords } from '../dapp/devnet-wallets'
 
 /** The owner's side of the devnet's wallets; not there outside of development. */
 export function WalletsCard() {
   const [wallets, setWallets] = useState<readonly WalletControls[]>([])
   useEffect(() => setWallets(devnetWallets(window)), [])
   if (wallets.length === 0) return null
+  const missing = missingWallets(window)
   return (
     <section className="card wide" aria-labelledby="wallets-title">
       <h2 id="wallets-title">Your devnet wallets</h2>
@@ -14,11 +15,13 @@ export function WalletsCard() {
       {wallets.map((wallet) => (
         <WalletPanel key={wallet.name} wallet={wallet} />
       ))}
-      {canAddWallets(window) && wallets.length < 2 && (
+      {missing.length > 0 && (
         <div className="row">
-          <button type="button" onClick={() => setWallets(addSecondWallet(window))}>
-            Add a second wallet
-          </button>
+          {missing.map((wallet) => (
+            <button key={wallet} type="button" onClick={() => setWallets(addWallet(window, wallet))}>
+              Add {moreWalletWords[wallet]}
+            </button>
+          ))}
         </div>
       )}
     </section>

@@ -1,7 +1,7 @@
 import { PosternProvider } from '@postern/client/react'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { modalHost, networks, projectId } from '../dapp/config'
+import { customWallets, modalHost, networks, projectId } from '../dapp/config'
 import '@fontsource-variable/inter/wght.css'
 import '../dapp/demo.css'
 import { applyLook, readLook, themeOf } from '../dapp/theme'
@@ -12,6 +12,7 @@ applyLook(window, look)
 const options = {
   projectId,
   networks,
+  customWallets,
   host: modalHost,
   metadata: { name: 'Postern demo', url: window.location.origin },
   theme: themeOf(window, look),

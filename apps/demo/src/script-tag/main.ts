@@ -15,6 +15,7 @@ import {
 import '@fontsource-variable/inter/wght.css'
 import '../dapp/demo.css'
 import { watchProvider } from '../dapp/provider-log'
+import { setUpConnections } from './connections'
 import { byId, make } from './dom'
 import { setUpLook } from './look'
 import { outcomeBox } from './outcome-box'
@@ -53,10 +54,12 @@ function start(postern: Postern): void {
   const check = outcomeBox('diagnose-outcome')
   onClick('diagnose', () => check('Checking', diagnose(postern)))
 
+  const drawConnections = setUpConnections(postern)
   const drawBalance = balanceLine(postern)
   onClick('refresh', () => drawBalance(account(), true))
   const draw = () => {
     drawAccount(account())
+    drawConnections()
     drawBalance(account(), false)
     drawNetworks(postern.getSnapshot().networks, account(), (id, name) =>
       network('Switching', switchNetwork(postern, id, name)),

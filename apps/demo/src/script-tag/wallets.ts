@@ -1,18 +1,25 @@
 import type { WalletControls } from '@postern/devnet/page-wallet'
-import { accountNumbers, addSecondWallet, canAddWallets, devnetWallets } from '../dapp/devnet-wallets'
+import { accountNumbers, addWallet, devnetWallets, missingWallets, moreWalletWords } from '../dapp/devnet-wallets'
 import { byId, make } from './dom'
 
 /** The owner's side of the devnet's wallets; stays hidden outside of development. */
 export function setUpWallets(): void {
   const section = byId('wallets', HTMLElement)
   const panels = byId('wallet-panels', HTMLElement)
-  const add = byId('add-wallet', HTMLButtonElement)
+  const add = byId('add-wallets', HTMLElement)
   const show = (wallets: readonly WalletControls[]) => {
     section.hidden = wallets.length === 0
-    add.hidden = wallets.length > 1 || !canAddWallets(window)
+    const missing = missingWallets(window)
+    add.hidden = missing.length === 0
+    add.replaceChildren(
+      ...missing.map((wallet) => {
+        const button = make('button', { type: 'button', textContent: `Add ${moreWalletWords[wallet]}` })
+        button.onclick = () => show(addWallet(window, wallet))
+        return button
+      }),
+    )
     panels.replaceChildren(...wallets.map(walletPanel))
   }
-  add.onclick = () => show(addSecondWallet(window))
   show(devnetWallets(window))
 }
 

@@ -1,0 +1,93 @@
+/** What the demo lets a visitor do on Bitcoin, through nothing but `postern.bip122`. PSBTs are built by a library that loads with the first click. */
+import type { Postern } from '@postern/client'
+import { connectionView, mainAddress, member } from './connections'
+import type { Deed, Line } from './outcome'
+
+/** How often the chain is asked whether a transaction is confirmed, and for how long, in ms. */
+const interval = 1_000
+const timeout = 60_000
+/** Satoshis, for the PSBT below: more than enough for one input and one output. */
+const psbtFee = 400n
+
+function account(postern: Postern): string {
+  const address = mainAddress(connectionView(postern.getSnapshot(), 'bip122'))
+  if (address === null) throw new Error('Connect a Bitcoin wallet first.')
+  return address
+}
+
+/** ECDSA is what most verifiers know, BIP-322 what every kind of address can. */
+export const signBitcoinMessage =
+  (postern: Postern, message: string, protocol: 'ecdsa' | 'bip322'): Deed =>
+  async (report) => {
+    const address = account(postern)
+    if (message.trim() === '') throw new Error('Write a message first.')
+    const { signature } = await postern.bip122.signMessage({ message, address, protocol })
+    report({
+      kind: 'done',
+      text: 'Signed.',
+      lines: [
+        { label: 'Signature', value: signature },
+        { label: 'Signer', value: address },
+      ],
+    })
+  }
+
+/** `amount` is in satoshis, as typed. */
+export const sendBitcoin =
+  (postern: Postern, to: string, amount: string): Deed =>
+  async (report) => {
+    account(postern)
+    if (!/^[1-9]\d*$/.test(amount)) throw new Error('The amount is not a number of satoshis.')
+    const { txid } = await postern.bip122.sendTransfer({ recipientAddress: to, amount })
+    await waitForBlock(postern, txid, report)
+  }
+
+/** A PSBT that pays the account's own coin back to it, signed by the wallet and broadcast. */
+export const signPsbt =
+  (postern: Postern): Deed =>
+  async (report) => {
+    const address = account(postern)
+    const [{ Psbt, address: addresses, initEccLib, networks }, ecc] = await Promise.all([
+      import('bitcoinjs-lib'),
+      import('@bitcoinerlab/secp256k1'),
+    ])
+    initEccLib(ecc)
+    const coins = await postern.bip122.request({ method: 'bip122_getUtxos', params: { address } })
+    const coin: unknown = Array.isArray(coins)
+      ? coins.find((one) => BigInt(`${member(one, 'value')}`) > 2n * psbtFee)
+      : undefined
+    if (coin === undefined) throw new Error('The account has no coin that is large enough.')
+    const network = [networks.regtest, networks.testnet, networks.bitcoin].find(({ bech32 }) =>
+      address.startsWith(`${bech32}1`),
+    )
+    const script = addresses.toOutputScript(address, network ?? networks.bitcoin)
+    const value = BigInt(`${member(coin, 'value')}`)
+    const psbt = new Psbt({ network: network ?? networks.bitcoin })
+      .addInput({
+        hash: `${member(coin, 'txid')}`,
+        index: Number(member(coin, 'vout')),
+        witnessUtxo: { script, value },
+      })
+      .addOutput({ script, value: value - psbtFee })
+    const { txid } = await postern.bip122.signPsbt({
+      psbt: psbt.toBase64(),
+      signInputs: [{ index: 0, address }],
+      broadcast: true,
+    })
+    if (txid === undefined) throw new Error('The transaction was signed, but nobody sent it.')
+    await waitForBlock(postern, txid, report)
+  }
+
+async function waitForBlock(postern: Postern, txid: string, report: Parameters<Deed>[0]): Promise<void> {
+  const sent: Line = { label: 'Transaction', value: txid }
+  report({ kind: 'busy', text: 'Sent. Waiting for a block.', lines: [sent] })
+  for (const started = Date.now(); Date.now() - started < timeout; ) {
+    const found = await postern.bip122.request({ method: 'bip122_getTransaction', params: { txid } })
+    if (member(found, 'confirmed') === true) {
+      report({ kind: 'done', text: `Confirmed in block ${member(found, 'blockHeight')}.`, lines: [sent] })
+      return
+    }
+    await new Promise((resolve) => setTimeout(resolve, interval))
+  }
+  report({ kind: 'note', text: 'Sent. It is not in a block yet.', lines: [sent] })
+}

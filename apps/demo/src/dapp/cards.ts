@@ -1,0 +1,78 @@
+/** The cards of Solana and Bitcoin: what can be typed, and what can be done with it. Both pages draw them from here. */
+import type { Namespace, Postern } from '@postern/client'
+import { sendBitcoin, signBitcoinMessage, signPsbt } from './bitcoin'
+import { bitcoinNeighbour, solanaNeighbour } from './config'
+import type { Deed } from './outcome'
+import { sendSol, signSolanaMessage, signThenSendSol } from './solana'
+
+export type CardField = {
+  readonly key: string
+  readonly label: string
+  readonly value: string
+  readonly kind: 'text' | 'long' | 'lines'
+}
+
+export type CardAction = {
+  readonly label: string
+  readonly primary?: true
+  deed(postern: Postern, values: Readonly<Record<string, string>>): Deed
+}
+
+export type NamespaceCard = {
+  readonly namespace: Namespace
+  readonly title: string
+  readonly fields: readonly CardField[]
+  readonly actions: readonly CardAction[]
+}
+
+const message: CardField = { key: 'message', label: 'Message', value: 'I was at the side door.', kind: 'lines' }
+const text = (values: Readonly<Record<string, string>>, key: string) => (values[key] ?? '').trim()
+
+export const namespaceCards: readonly NamespaceCard[] = [
+  {
+    namespace: 'solana',
+    title: 'Solana',
+    fields: [
+      message,
+      { key: 'to', label: 'To', value: solanaNeighbour, kind: 'long' },
+      { key: 'amount', label: 'Amount in SOL', value: '0.01', kind: 'text' },
+    ],
+    actions: [
+      {
+        label: 'Sign message on Solana',
+        primary: true,
+        deed: (postern, values) => signSolanaMessage(postern, values.message ?? ''),
+      },
+      { label: 'Send SOL', deed: (postern, values) => sendSol(postern, text(values, 'to'), text(values, 'amount')) },
+      {
+        label: 'Sign, then send SOL',
+        deed: (postern, values) => signThenSendSol(postern, text(values, 'to'), text(values, 'amount')),
+      },
+    ],
+  },
+  {
+    namespace: 'bip122',
+    title: 'Bitcoin',
+    fields: [
+      message,
+      { key: 'to', label: 'To', value: bitcoinNeighbour, kind: 'long' },
+      { key: 'amount', label: 'Amount in satoshis', value: '25000', kind: 'text' },
+    ],
+    actions: [
+      {
+        label: 'Sign message on Bitcoin',
+        primary: true,
+        deed: (postern, values) => signBitcoinMessage(postern, values.message ?? '', 'ecdsa'),
+      },
+      {
+        label: 'Sign by BIP-322',
+        deed: (postern, values) => signBitcoinMessage(postern, values.message ?? '', 'bip322'),
+      },
+      {
+        label: 'Send bitcoin',
+        deed: (postern, values) => sendBitcoin(postern, text(values, 'to'), text(values, 'amount')),
+      },
+      { label: 'Sign a PSBT', deed: (postern) => signPsbt(postern) },
+    ],
+  },
+]

@@ -1,0 +1,79 @@
+/** What the page shows of each namespace's connection. */
+import type { Account, Namespace, Network, Postern, Snapshot } from '@postern/client'
+import { type AccountView, shortAmount } from './account'
+import type { Deed } from './outcome'
+
+export const namespaces = ['eip155', 'solana', 'bip122'] as const satisfies readonly Namespace[]
+export const namespaceWords: Readonly<Record<Namespace, string>> = {
+  eip155: 'EVM',
+  solana: 'Solana',
+  bip122: 'Bitcoin',
+}
+
+export type ConnectionView = {
+  readonly namespace: Namespace
+  readonly status: AccountView['status']
+  readonly wallet: string | null
+  readonly accounts: readonly Account[]
+  readonly network: Network | null
+}
+
+export function connectionView(snapshot: Snapshot, namespace: Namespace): ConnectionView {
+  const connection = snapshot.connections[namespace] ?? { status: 'disconnected' as const }
+  if (connection.status === 'disconnected')
+    return { namespace, status: 'disconnected', wallet: null, accounts: [], network: null }
+  const { status, connector, accounts = [], networkId } = connection
+  const network = snapshot.networks.find(({ caipNetworkId }) => caipNetworkId === networkId) ?? null
+  return { namespace, status, wallet: connector?.name ?? null, accounts, network }
+}
+
+/** The address that money is at; null while nobody is connected. */
+export function mainAddress({ status, accounts }: ConnectionView): string | null {
+  if (status !== 'connected') return null
+  return accounts.find(({ type }) => type !== 'ordinals')?.address ?? null
+}
+
+/** Ends in silence when it went well: the page shows who is connected. */
+export const connectNamespace =
+  (postern: Postern, namespace: Namespace): Deed =>
+  async (report) => {
+    await postern.connect({ namespace })
+    report({ kind: 'idle' })
+  }
+
+export const disconnectNamespace =
+  (postern: Postern, namespace: Namespace): Deed =>
+  async (report) => {
+    await postern.disconnect(namespace)
+    report({ kind: 'idle' })
+  }
+
+/** The balance of an address in words; null while there is none. */
+export async function namespaceBalance(
+  postern: Postern,
+  namespace: Namespace,
+  address: string | null,
+  network: Network | null,
+): Promise<string | null> {
+  if (address === null) return null
+  try {
+    const { decimals = 0, symbol = '' } = network?.nativeCurrency ?? {}
+    return `${shortAmount(await smallestUnits(postern, namespace, address), decimals)} ${symbol}`
+  } catch {
+    return 'Unavailable'
+  }
+}
+
+async function smallestUnits(postern: Postern, namespace: Namespace, address: string): Promise<bigint> {
+  if (namespace === 'eip155')
+    return BigInt(`${await postern.eip155.request({ method: 'eth_getBalance', params: [address, 'latest'] })}`)
+  if (namespace === 'solana')
+    return BigInt(`${member(await postern.solana.request({ method: 'getBalance', params: [address] }), 'value')}`)
+  return BigInt(
+    `${member(await postern.bip122.request({ method: 'bip122_getBalance', params: { address } }), 'total')}`,
+  )
+}
+
+export function member(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
+}

@@ -1,0 +1,65 @@
+import type { Postern, Snapshot } from '@postern/client'
+import { useId, useState } from 'react'
+import type { NamespaceCard as Card, CardField } from '../dapp/cards'
+import { connectionView } from '../dapp/connections'
+import { OutcomeBox } from './OutcomeBox'
+import { useOutcome } from './use-outcome'
+
+type Props = { readonly postern: Postern; readonly snapshot: Snapshot; readonly card: Card }
+
+/** What can be done with a connected wallet of one namespace. */
+export function NamespaceCard({ postern, snapshot, card }: Props) {
+  const { namespace, title, fields, actions } = card
+  const [values, setValues] = useState(() => Object.fromEntries(fields.map(({ key, value }) => [key, value])))
+  const { outcome, busy, run } = useOutcome()
+  const able = connectionView(snapshot, namespace).status === 'connected' && !busy
+  const change = (key: string, value: string) => setValues((before) => ({ ...before, [key]: value }))
+  return (
+    <section className="card" aria-labelledby={`${namespace}-title`}>
+      <h2 id={`${namespace}-title`}>{title}</h2>
+      {fields.map((field) => (
+        <Field key={field.key} field={field} value={values[field.key] ?? ''} onChange={change} />
+      ))}
+      <div className="row">
+        {actions.map(({ label, primary, deed }) => (
+          <button
+            key={label}
+            type="button"
+            className={primary === true ? 'primary' : ''}
+            disabled={!able}
+            onClick={() => run('Look at your wallet', deed(postern, values))}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+      <OutcomeBox outcome={outcome} label={`${title} result`} />
+    </section>
+  )
+}
+
+type FieldProps = {
+  readonly field: CardField
+  readonly value: string
+  onChange(key: string, value: string): void
+}
+
+function Field({ field: { key, label, kind }, value, onChange }: FieldProps) {
+  const id = useId()
+  return (
+    <label htmlFor={id} className={kind === 'long' ? 'field long' : 'field'}>
+      <span>{label}</span>
+      {kind === 'lines' ? (
+        <textarea id={id} value={value} onChange={(event) => onChange(key, event.target.value)} />
+      ) : (
+        <input
+          id={id}
+          value={value}
+          spellCheck={false}
+          autoComplete="off"
+          onChange={(event) => onChange(key, event.target.value)}
+        />
+      )}
+    </label>
+  )
+}
