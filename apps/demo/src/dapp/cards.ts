@@ -25,7 +25,7 @@ export type NamespaceCard = {
   readonly actions: readonly CardAction[]
 }
 
-const message: CardField = { key: 'message', label: 'Message', value: 'I was at the side door.', kind: 'lines' }
+const message: CardField = { key: 'message', label: 'Text', value: 'I was at the side door.', kind: 'lines' }
 const text = (values: Readonly<Record<string, string>>, key: string) => (values[key] ?? '').trim()
 
 export const namespaceCards: readonly NamespaceCard[] = [
@@ -39,7 +39,7 @@ export const namespaceCards: readonly NamespaceCard[] = [
     ],
     actions: [
       {
-        label: 'Sign message on Solana',
+        label: 'Sign on Solana',
         primary: true,
         deed: (postern, values) => signSolanaMessage(postern, values.message ?? ''),
       },
@@ -60,7 +60,7 @@ export const namespaceCards: readonly NamespaceCard[] = [
     ],
     actions: [
       {
-        label: 'Sign message on Bitcoin',
+        label: 'Sign on Bitcoin',
         primary: true,
         deed: (postern, values) => signBitcoinMessage(postern, values.message ?? '', 'ecdsa'),
       },
