@@ -4,8 +4,10 @@ import * as z from 'zod/mini'
 import { manualClock } from '../session/testing/manual-clock'
 import { memoryStorage } from '../session/testing/test-page'
 import { createDirectoryClient } from './directory'
+import { createEsploraClient } from './esplora'
 import { createHttpClient } from './http'
 import { createJsonRpcClient } from './json-rpc'
+import { deferred, lazily } from './lazily'
 import { createHostStorage } from './storage'
 
 type Call = { readonly url: URL; readonly init: RequestInit }
@@ -228,6 +230,105 @@ describe('createJsonRpcClient', () => {
   })
 })
 
+describe('createEsploraClient', () => {
+  const own = 'https://esplora.example/api/'
+  const gateway = 'https://gateway.example/v1/esplora/bip122:1?projectId=demo&st=postern'
+
+  function client(endpoints: readonly string[], answer: (call: Call) => Response | Promise<Response>) {
+    const clock = manualClock()
+    const { fetch, calls } = fakeFetch(answer)
+    return { esplora: createEsploraClient({ endpoints, fetch, clock }), clock, calls }
+  }
+
+  it('adds the path to the base, and keeps the query that says who asks', async () => {
+    const { esplora, calls } = client([own, gateway], ({ url }) =>
+      url.host === 'esplora.example' ? new Response(null, { status: 503 }) : Response.json({ funded: 1 }),
+    )
+    expect(await esplora.get('/address/bc1qexample/utxo')).toEqual({ funded: 1 })
+    expect(calls.map(({ url }) => url.href)).toEqual([
+      'https://esplora.example/api/address/bc1qexample/utxo',
+      'https://gateway.example/v1/esplora/bip122:1/address/bc1qexample/utxo?projectId=demo&st=postern',
+    ])
+  })
+
+  it('reads JSON as JSON, and text as text, also where it looks like a number', async () => {
+    const { esplora } = client([own], ({ url }) =>
+      url.pathname.endsWith('/hex')
+        ? new Response('0200', { headers: { 'content-type': 'text/plain' } })
+        : Response.json([]),
+    )
+    expect(await esplora.get('/tx/1/hex')).toBe('0200')
+    expect(await esplora.get('/address/a/utxo')).toEqual([])
+  })
+
+  it.each<[string, () => Response | Promise<Response>]>([
+    ['cannot be reached', () => Promise.reject(new TypeError('failed to fetch'))],
+    ['fails by itself', () => new Response('<html>', { status: 502 })],
+    ['limits us', () => new Response('slow down', { status: 429 })],
+  ])('1. hands over when an endpoint %s', async (_what, broken) => {
+    const { esplora, calls } = client([own, gateway], ({ url }) =>
+      url.host === 'esplora.example' ? broken() : new Response('txid'),
+    )
+    expect(await esplora.post('/tx', '0200')).toBe('txid')
+    expect(calls.map(({ init }) => [init.method, init.body])).toEqual([
+      ['POST', '0200'],
+      ['POST', '0200'],
+    ])
+  })
+
+  it('1. hands over after 10 s of silence', async () => {
+    const { esplora, clock } = client([own, gateway], ({ url }) => {
+      if (url.host === 'gateway.example') return Response.json(1)
+      queueMicrotask(() => clock.advance(limits.rpcTimeout))
+      return never()
+    })
+    expect(await esplora.get('/blocks/tip/height')).toBe(1)
+    expect(clock.pending()).toBe(0)
+  })
+
+  it('2. passes on the chain’s own refusal, in its words, and asks nobody else', async () => {
+    const words = 'sendrawtransaction RPC error: {"code":-26,"message":"dust"}'
+    const { esplora, calls } = client([own, gateway], () => new Response(words, { status: 400 }))
+    await expect(esplora.post('/tx', '0200')).rejects.toMatchObject({ code: 'INTERNAL', message: words })
+    expect(calls).toHaveLength(1)
+  })
+
+  it('3. ends with its signal, and with the last endpoint’s failure', async () => {
+    const slow = client([own, gateway], never)
+    const controller = new AbortController()
+    const answer = slow.esplora.get('/a', controller.signal)
+    controller.abort()
+    await expect(answer).rejects.toMatchObject({ code: 'ABORTED' })
+    expect(slow.calls).toHaveLength(1)
+    const broken = client([own], () => new Response('<html>', { status: 500 }))
+    await expect(broken.esplora.get('/a')).rejects.toThrow('HTTP status code: 500')
+  })
+
+  it('4. says that there is no endpoint', async () => {
+    await expect(client([], never).esplora.get('/a')).rejects.toThrow('No URL was provided to the Transport')
+  })
+})
+
+describe('lazily', () => {
+  it('asks once for all who need it at the same time, and again after a failure', async () => {
+    let asked = 0
+    const get = lazily(async () => {
+      asked += 1
+      if (asked === 1) throw new Error('offline')
+      return asked
+    })
+    await expect(Promise.all([get(), get()])).rejects.toThrow('offline')
+    expect(await Promise.all([get(), get()])).toEqual([2, 2])
+  })
+
+  it('deferred: can be looked at once it is there', async () => {
+    const value = deferred(async () => 7)
+    expect(value.peek()).toBeNull()
+    await value.get()
+    expect(value.peek()).toBe(7)
+  })
+})
+
 describe('createHostStorage', () => {
   const base = { projectId: 'demo', origin: 'https://dapp.example' }
   const denied = () => {
@@ -288,6 +389,20 @@ describe('createHostStorage', () => {
     expect(storage.get('recent')).toBe('new')
   })
 
+  it('4. keeps large values in the page, forgets there what is too large, and reads its last write all the same', () => {
+    const storage = createHostStorage({ ...base, frameStorage: denied, stored: {}, keepInPage })
+    const large = 'x'.repeat(1_048_576)
+    storage.set('wc/core', large)
+    storage.set('wc/core', `${large}y`)
+    storage.set(`wc/${'n'.repeat(128)}`, 'x')
+    expect(kept).toEqual([
+      ['demo/wc/core', large],
+      ['demo/wc/core', null],
+    ])
+    expect(storage.get('wc/core')).toBe(`${large}y`)
+    expect(storage.get(`wc/${'n'.repeat(128)}`)).toBe('x')
+  })
+
   it('reads again what another tab wrote, and knows which keys are its own', () => {
     const storage = createHostStorage({ ...base, frameStorage: denied, stored: {}, keepInPage })
     storage.reload({ 'demo/recent': '[1]' })
@@ -295,5 +410,6 @@ describe('createHostStorage', () => {
     expect(storage.owns('@postern/demo/https://dapp.example/recent')).toBe(true)
     expect(storage.owns('@postern/demo/https://other.example/recent')).toBe(false)
     expect(storage.owns(null)).toBe(true)
+    expect(storage.owns('@postern/demo/https://dapp.example/wc/core')).toBe(false)
   })
 })

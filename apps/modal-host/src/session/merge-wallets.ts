@@ -26,7 +26,7 @@ export type WalletCandidate = Omit<WalletRow, 'group'> & {
 }
 
 /** Several announcements of one wallet. */
-type Announced = { readonly wallets: PageWallet[]; readonly entry: WalletEntry | undefined }
+type Announced = { readonly wallets: PageWallet[]; entry: WalletEntry | undefined }
 
 /**
  * The wallets that there are: those of the page first, in the order of their announcement, then what only the dapp or the directory lists.
@@ -50,7 +50,10 @@ export function mergeWallets(sources: WalletKnowledge): readonly WalletCandidate
     const entry = entries.find((one) => isEntryOf(one, wallet))
     const known = announced.find((one) => isSameWallet(one, wallet, entry))
     if (known === undefined) announced.push({ wallets: [wallet], entry })
-    else if (known.wallets.every(({ namespace }) => namespace !== wallet.namespace)) known.wallets.push(wallet)
+    else if (known.wallets.every(({ namespace }) => namespace !== wallet.namespace)) {
+      known.wallets.push(wallet)
+      known.entry ??= entry
+    }
   }
 
   const inPage = announced.map((one) => ofPage(one))

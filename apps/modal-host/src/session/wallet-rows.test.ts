@@ -1,6 +1,6 @@
 import type { PageWallet, WalletEntry } from '@postern/protocol'
 import { describe, expect, it } from 'vitest'
-import { type WalletSources, walletRows } from './wallet-rows'
+import { rowOfEntry, type WalletSources, walletRows } from './wallet-rows'
 
 function inPage(name: string, changes: Partial<PageWallet> = {}): PageWallet {
   return { id: `page-${name}`, namespace: 'eip155', type: 'ANNOUNCED', name, rdns: `com.${name}`, ...changes }
@@ -11,7 +11,11 @@ function entry(name: string, changes: Partial<WalletEntry> = {}): WalletEntry {
 }
 
 function rows(sources: Partial<WalletSources>) {
-  return walletRows({
+  return walletRows(all(sources))
+}
+
+function all(sources: Partial<WalletSources>): WalletSources {
+  return {
     pageWallets: [],
     entries: [],
     recent: [],
@@ -25,7 +29,7 @@ function rows(sources: Partial<WalletSources>) {
     walletConnect: 'off',
     imageUrl: ({ image_id }) => (image_id ? `/getWalletImage/${image_id}` : undefined),
     ...sources,
-  })
+  }
 }
 
 const order = (sources: Partial<WalletSources>) => rows(sources).map(({ group, name }) => `${group}:${name}`)
@@ -151,3 +155,254 @@ describe('walletRows', () => {
     expect(rows({ pageWallets: [legacy] })).toMatchObject([{ id: 'injected:eip155', group: 'injected' }])
   })
 })
+
+describe('groups and their order', () => {
+  const everything: Partial<WalletSources> = {
+    entries: ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => entry(name)),
+    pageWallets: [inPage('x'), inPage('y'), external('own')],
+    recent: [{ id: 'com.y', name: 'y' }],
+    featured: ['id-f'],
+    custom: [{ id: 'mine', name: 'mine' }],
+    walletConnect: 'offered',
+  }
+  const usual = [
+    'walletConnect:WalletConnect',
+    'recent:y',
+    'injected:x',
+    'featured:f',
+    'custom:mine',
+    'external:own',
+    'recommended:a',
+    'recommended:b',
+    'recommended:c',
+    'recommended:d',
+  ]
+  const by = (...first: string[]) => [
+    ...first.flatMap((group) => usual.filter((row) => row.startsWith(`${group}:`))),
+    ...usual.filter((row) => !first.some((group) => row.startsWith(`${group}:`))),
+  ]
+
+  it.each<[string, Partial<WalletSources>, string[]]>([
+    ['is that of the spec', {}, usual],
+    ['puts what the dapp names first', { order: ['featured'] }, by('featured')],
+    ['in the order of the dapp', { order: ['recommended', 'external'] }, by('recommended', 'external')],
+    ['and a group named twice once', { order: ['custom', 'external', 'custom'] }, by('custom', 'external')],
+    [
+      'can be turned round',
+      {
+        recent: [{ id: 'id-a', name: 'a' }],
+        pageWallets: [inPage('x'), external('own')],
+        order: ['recommended', 'external', 'custom', 'featured', 'injected', 'recent', 'walletConnect'],
+      },
+      [
+        'recommended:b',
+        'recommended:c',
+        'recommended:d',
+        'recommended:e',
+        'external:own',
+        'custom:mine',
+        'featured:f',
+        'injected:x',
+        'recent:a',
+        'walletConnect:WalletConnect',
+      ],
+    ],
+    [
+      'takes a wallet of two groups into the one that stands first',
+      { order: ['featured'], featured: ['com.x'], entries: [] },
+      ['featured:x', 'walletConnect:WalletConnect', 'recent:y', 'custom:mine', 'external:own'],
+    ],
+    [
+      'recommends nothing that another group has, wherever it stands',
+      {
+        order: ['recommended'],
+        recent: [{ id: 'id-a', name: 'a' }],
+        pageWallets: [],
+        custom: [],
+        walletConnect: 'off',
+      },
+      ['recommended:b', 'recommended:c', 'recommended:d', 'recommended:e', 'recent:a', 'featured:f'],
+    ],
+    [
+      'leaves WalletConnect out where it is not offered',
+      { walletConnect: 'off' },
+      usual.filter((row) => !row.startsWith('walletConnect')),
+    ],
+    [
+      'leaves WalletConnect out while somebody is connected by it',
+      { walletConnect: 'connected' },
+      usual.filter((row) => !row.startsWith('walletConnect')),
+    ],
+    [
+      'leaves WalletConnect out where the dapp excludes it by name',
+      { exclude: ['walletConnect'] },
+      usual.filter((row) => !row.startsWith('walletConnect')),
+    ],
+    [
+      'keeps WalletConnect beside a list of included wallets',
+      { include: ['com.x'], recent: [] },
+      ['walletConnect:WalletConnect', 'injected:x'],
+    ],
+    [
+      'lets a custom wallet take the place of the directory’s, by id and by rdns',
+      {
+        pageWallets: [],
+        recent: [],
+        featured: [],
+        walletConnect: 'off',
+        custom: [
+          { id: 'id-a', name: 'A of mine' },
+          { id: 'other', rdns: 'com.b', name: 'B of mine' },
+        ],
+      },
+      ['custom:A of mine', 'custom:B of mine', 'recommended:c', 'recommended:d', 'recommended:e', 'recommended:f'],
+    ],
+    [
+      'finds a custom wallet in the page by its rdns',
+      { custom: [{ id: 'mine', name: 'mine', rdns: 'com.x' }], entries: [], featured: [], walletConnect: 'off' },
+      ['recent:y', 'injected:x', 'external:own'],
+    ],
+    [
+      'excludes custom, external and featured wallets like all others',
+      { exclude: ['mine', 'external:own', 'id-f', 'com.y'], walletConnect: 'off', entries: [] },
+      ['injected:x'],
+    ],
+  ])('%s', (_what, changes, expected) => {
+    expect(order({ ...everything, ...changes })).toEqual(expected)
+  })
+})
+
+describe('one wallet in several namespaces', () => {
+  const namespaces = ['eip155', 'solana', 'bip122'] as const
+  const evm = inPage('Phantom', { rdns: 'app.phantom' })
+  const solana = standard('Phantom', 'solana')
+  const bitcoin = inPage('Phantom', { id: 'page-btc', namespace: 'bip122', type: 'INJECTED', key: 'injected:phantom' })
+  delete bitcoin.rdns
+  const connectors = [
+    { connectorId: 'page-Phantom', namespace: 'eip155' },
+    { connectorId: 'page-solana-Phantom', namespace: 'solana' },
+    { connectorId: 'page-btc', namespace: 'bip122' },
+  ]
+
+  it.each([
+    ['EVM first', [evm, solana, bitcoin]],
+    ['Bitcoin first', [bitcoin, evm, solana]],
+    ['Solana first', [solana, bitcoin, evm]],
+  ])('is one row by its name, with the same id whoever announces itself first (%s)', (_what, pageWallets) => {
+    const listed = entry('phantom', { name: 'Phantom', rdns: 'app.phantom', chains: ['eip155:1', 'solana:x'] })
+    expect(rows({ namespaces, pageWallets, entries: [listed] })).toMatchObject([
+      { id: 'app.phantom', group: 'injected', connectors, entry: { id: 'id-phantom' } },
+    ])
+  })
+
+  it('is found by the directory’s word on its injected form, and by name for Wallet Standard', () => {
+    const glow = standard('Glow', 'solana')
+    const xverse = inPage('Xverse Wallet', { namespace: 'bip122', type: 'INJECTED', key: 'injected:xverse' })
+    delete xverse.rdns
+    const entries = [
+      entry('glow', { rdns: null, name: 'glow', chains: ['solana:x'] }),
+      entry('xverse', { rdns: null, chains: ['bip122:x'], injected: [{ namespace: 'bip122', injected_id: 'xverse' }] }),
+    ]
+    expect(rows({ namespaces, entries, pageWallets: [glow, xverse] })).toMatchObject([
+      { id: 'standard:Glow', entry: { id: 'id-glow' } },
+      { id: 'injected:xverse', entry: { id: 'id-xverse' } },
+    ])
+  })
+
+  it('keeps two of one namespace apart, though they have one name', () => {
+    const twin = inPage('twin', { id: 'other', rdns: 'com.other', name: 'Phantom' })
+    expect(rows({ namespaces, pageWallets: [evm, twin] }).map(({ id }) => id)).toEqual(['app.phantom', 'com.other'])
+  })
+
+  it('is never taken for what the dapp brought itself, nor for a listed wallet', () => {
+    const own = { ...external('own'), name: 'Phantom' }
+    const listed = entry('phantom', { name: 'Phantom', rdns: 'app.phantom' })
+    const both = rows({ namespaces, pageWallets: [own, solana], entries: [listed] })
+    expect(both.map(({ id, group }) => `${group}:${id}`)).toEqual([
+      'injected:standard:Phantom',
+      'external:external:own',
+    ])
+    expect(both[1]).not.toHaveProperty('entry')
+  })
+
+  it('has the connectors in the order of the dapp’s namespaces', () => {
+    const [row] = rows({ namespaces: ['bip122', 'solana', 'eip155'], pageWallets: [evm, solana, bitcoin] })
+    expect(row?.connectors.map(({ namespace }) => namespace)).toEqual(['bip122', 'solana', 'eip155'])
+  })
+
+  it('is narrowed to the wanted namespace, and leaves the list where it has none of it', () => {
+    const entries = [
+      entry('sol', { chains: ['solana:x'] }),
+      entry('evm'),
+      entry('MetaMask', { rdns: 'io.metamask', chains: ['eip155:1', 'solana:x'] }),
+    ]
+    const metaMask = inPage('MetaMask', { rdns: 'io.metamask' })
+    const narrowed = rows({
+      namespaces,
+      wanted: 'solana',
+      pageWallets: [evm, solana, metaMask],
+      entries,
+      custom: [
+        { id: 'everywhere', name: 'everywhere' },
+        { id: 'bare', name: 'bare', chains: ['bip122'] },
+      ],
+    })
+    expect(narrowed.map(({ id, connectors: own }) => [id, own.length])).toEqual([
+      ['standard:Phantom', 1],
+      ['everywhere', 0],
+      ['id-sol', 0],
+      ['id-MetaMask', 0],
+    ])
+  })
+})
+
+describe('reaching a wallet by WalletConnect', () => {
+  const linked = entry('linked', { mobile_link: 'linked://' })
+
+  it('is offered with wallets that have a link of their own, in the page or not, while it is offered', () => {
+    const sources = { entries: [linked, entry('bare')], pageWallets: [] }
+    expect(rows({ ...sources, walletConnect: 'offered' }).map((row) => [row.id, row.walletConnect])).toEqual([
+      ['walletConnect', true],
+      ['id-linked', true],
+      ['id-bare', undefined],
+    ])
+    expect(rows({ ...sources, walletConnect: 'connected' })[0]).toMatchObject({ id: 'id-linked', walletConnect: true })
+    expect(rows({ ...sources, walletConnect: 'off' })[0]).not.toHaveProperty('walletConnect')
+    expect(rows({ entries: [linked], pageWallets: [inPage('linked')], walletConnect: 'offered' })[1]).toMatchObject({
+      id: 'com.linked',
+      walletConnect: true,
+      connectors: [{ namespace: 'eip155' }],
+    })
+  })
+})
+
+describe('rowOfEntry', () => {
+  const listed = entry('a', { desktop_link: 'a://' })
+
+  it('is the wallet in the page that the entry stands for', () => {
+    expect(rowOfEntry(listed, all({ pageWallets: [inPage('a')] }))).toMatchObject({
+      id: 'com.a',
+      group: 'injected',
+      connectors: [{ connectorId: 'page-a' }],
+      entry: { id: 'id-a' },
+    })
+  })
+
+  it('is a row of its own for one that is elsewhere, also when nothing was known of it', () => {
+    expect(rowOfEntry(listed, all({ walletConnect: 'offered' }))).toMatchObject({
+      id: 'id-a',
+      connectors: [],
+      imageUrl: '/getWalletImage/a',
+      walletConnect: true,
+    })
+    expect(rowOfEntry(entry('b', { chains: [] }), all({}))).toMatchObject({ id: 'id-b', connectors: [] })
+  })
+})
+
+function external(id: string): PageWallet {
+  return { id: `page-${id}`, namespace: 'eip155', type: 'EXTERNAL', name: id, key: `external:${id}` }
+}
+
+function standard(name: string, namespace: 'solana' | 'bip122'): PageWallet {
+  return { id: `page-${namespace}-${name}`, namespace, type: 'ANNOUNCED', name, key: `standard:${name}` }
+}
