@@ -1,1 +1,8 @@
-import '../packages/devnet/src/main'
+/** The devnet alone. Its pages of wallets are built first. */
+import { build } from './lib/build'
+import { command } from './lib/step'
+
+await command(async () => {
+  await build(['@postern/devnet'])
+  await import('../packages/devnet/src/main')
+})

@@ -23,9 +23,11 @@ await command(async () => {
   Gateway                  ${origins.modal}/openapi.json
   Chains                   http://127.0.0.1:${ports['first chain']} (31337), http://127.0.0.1:${ports['second chain']} (31338),
                            http://127.0.0.1:${ports['Solana chain']} (Solana), http://127.0.0.1:${ports['Bitcoin chain']} (Bitcoin, Esplora)
+  Mobile wallet            ${origins.mobileWallet}/
   WalletConnect relay      ws://127.0.0.1:${ports['WalletConnect relay']}
 
   "Devnet Wallet" is announced in the demo like a browser extension; its money is play money.
+  The mobile wallet takes the text of a WalletConnect code, or opens by the demo's link to it.
   Ctrl-C stops everything.
 `)
     const ended = services.map((service) => service.ended.then(() => service))

@@ -9,6 +9,8 @@ export default defineConfig({
       name: 'devnetPageWallet',
       fileName: () => 'page-wallet.js',
     },
+    // The mobile wallet's page lies beside it.
+    emptyOutDir: false,
     sourcemap: true,
     target: 'es2022',
   },

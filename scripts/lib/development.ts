@@ -14,10 +14,12 @@ export const ports = {
   "Solana chain's subscriptions": devnetPorts.solana + 1,
   'Bitcoin chain': devnetPorts.bitcoin,
   'WalletConnect relay': devnetPorts.relay,
+  'mobile wallet': devnetPorts.mobileWallet,
 } as const
 
 export const origins = {
   demo: `http://demo.localhost:${ports.demo}`,
+  mobileWallet: `http://mobile-wallet.localhost:${ports['mobile wallet']}`,
   modal: `http://modal.postern.localhost:${ports.gateway}`,
 } as const
 

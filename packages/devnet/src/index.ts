@@ -1,3 +1,4 @@
+export { devnetBitcoinId, devnetSolanaId } from './chain-ids'
 export { devnetCollectible, devnetToken } from './evm/contracts.gen'
 export { devnetMnemonic } from './mnemonic'
 export {

@@ -16,6 +16,7 @@ try {
   const lines = [
     ...devnet.networks.map(({ name, id, rpcUrls }) => `${name.padEnd(20)} ${id.padEnd(39)} ${rpcUrls?.[0] ?? ''}`),
     ...service('WalletConnect relay', 'ws://127.0.0.1', devnet.ports.relay),
+    ...service('Mobile wallet', 'http://mobile-wallet.localhost', devnet.ports.mobileWallet),
     '',
     `Accounts of "${devnetMnemonic}", ${funds} each on both EVM chains:`,
     ...devnetAccounts.map(({ address }, index) => `  ${index}  ${address}`),

@@ -3,6 +3,7 @@ import { pbkdf2Sync } from 'node:crypto'
 import type { NetworkDefinition } from '@postern/protocol'
 import { getContractAddress } from 'viem'
 import { HDKey, hdKeyToAccount } from 'viem/accounts'
+import { devnetBitcoinId, devnetChains, devnetSolanaId } from './chain-ids'
 import { devnetMnemonic } from './mnemonic'
 
 /** Loopback ports of the devnet's services; one without a port is not started. */
@@ -26,11 +27,6 @@ export const devnetPorts: Required<DevnetPorts> = {
   relay: 8550,
   mobileWallet: 8551,
 }
-
-export const devnetChains = [
-  { key: 'evm', chainId: 31337, name: 'Postern Devnet', colour: '#0d7565' },
-  { key: 'evmTwo', chainId: 31338, name: 'Postern Devnet Two', colour: '#8a5a00' },
-] as const
 
 const accountCount = 10
 
@@ -62,11 +58,6 @@ export const devnetContracts = {
   /** ERC-721 "Devnet Collectible" (DVNFT). */
   collectible: getContractAddress({ from: deployer().address, nonce: 2n }),
 } as const
-
-/** The first 32 characters of the hash that its getGenesisHash answers (CAIP-30). */
-export const devnetSolanaId = 'solana:PosternDevnet1111111111111111111'
-/** Of regtest's genesis block (BIP-122). */
-export const devnetBitcoinId = 'bip122:0f9188f13cb7b2c71f2a335e3a4fc328'
 
 /** The chains as a dapp or a gateway would define them: two of Ethereum's kind, and Solana and Bitcoin where they have ports. */
 export function devnetNetworks(ports: DevnetPorts = devnetPorts): NetworkDefinition[] {

@@ -1,8 +1,9 @@
 import type { NetworkDefinition } from '@postern/protocol'
+import { devnetChains } from './chain-ids'
 import { startAnvil } from './evm/anvil'
 import { deployContracts } from './evm/deploy-contracts'
 import { devnetMnemonic } from './mnemonic'
-import { type DevnetPorts, devnetAccounts, devnetChains, devnetNetworks, devnetPorts } from './networks'
+import { type DevnetPorts, devnetAccounts, devnetNetworks, devnetPorts } from './networks'
 
 export type Devnet = {
   readonly ports: DevnetPorts
@@ -68,6 +69,10 @@ export async function startDevnet({
     startAt(ports.relay, async (port) => {
       const { startRelay } = await import('./relay/start-relay')
       runs({ name: 'WalletConnect relay', ...(await startRelay({ port, signal })) })
+    }),
+    startAt(ports.mobileWallet, async (port) => {
+      const { startMobileWallet } = await import('./mobile-wallet/start-mobile-wallet')
+      runs({ name: 'Mobile wallet', ...(await startMobileWallet({ port, signal })) })
     }),
   ])
   const refused = outcomes.find((outcome) => outcome.status === 'rejected')

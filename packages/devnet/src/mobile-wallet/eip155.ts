@@ -1,0 +1,82 @@
+/** EVM requests of WalletConnect sessions, with a key of the devnet's phrase. */
+import { bytesToString, type Hex, hexToBytes, isAddressEqual, isHex } from 'viem'
+import { HDKey, hdKeyToAccount } from 'viem/accounts'
+import { connectNode, prepareTransaction } from '../page-wallet/node'
+import { PersonalSign, readParams, readTypedData, SendTransaction, SignTypedData } from '../page-wallet/requests'
+import { invalidParams, unauthorized, unknownChain, unsupported } from '../page-wallet/rpc-error'
+import { devnetSeed } from '../seed'
+import type { Task, TaskContext } from './contract'
+
+export const eip155Methods = [
+  'personal_sign',
+  'eth_signTypedData_v4',
+  'eth_sendTransaction',
+  'wallet_switchEthereumChain',
+  'wallet_addEthereumChain',
+] as const
+
+let root: HDKey | undefined
+const derived = new Map<number, ReturnType<typeof hdKeyToAccount>>()
+
+/** m/44'/60'/0'/0/index. */
+export function eip155Account(index: number) {
+  const known = derived.get(index)
+  if (known !== undefined) return known
+  root ??= HDKey.fromMasterSeed(devnetSeed())
+  const account = hdKeyToAccount(root, { addressIndex: index })
+  derived.set(index, account)
+  return account
+}
+
+/** What signs or sends; switching and adding networks is the wallet's own matter. */
+export async function eip155Task(method: string, params: unknown, context: TaskContext): Promise<Task> {
+  const account = eip155Account(context.account)
+  const own = (address: Hex) => {
+    if (!isAddressEqual(address, account.address)) throw unauthorized('The wallet does not show this account.')
+  }
+  const row = { label: 'Account', value: account.address }
+  const chainId = Number(context.chainId.slice('eip155:'.length))
+  switch (method) {
+    case 'personal_sign': {
+      const [message, address] = readParams(PersonalSign, method, params)
+      own(address)
+      // Hexadecimal is bytes, anything else is text, as wallets have come to read personal_sign.
+      const bytes = isHex(message, { strict: true }) && message.length % 2 === 0 ? hexToBytes(message) : undefined
+      return {
+        title: 'Sign a message',
+        rows: [row],
+        raw: bytes === undefined ? message : bytesToString(bytes),
+        run: () => account.signMessage({ message: bytes === undefined ? message : { raw: bytes } }),
+      }
+    }
+    case 'eth_signTypedData_v4': {
+      const [address, given] = readParams(SignTypedData, method, params)
+      own(address)
+      const typedData = readTypedData(given)
+      const wanted = typedData.domain.chainId
+      if (wanted !== undefined && wanted !== chainId)
+        throw invalidParams(`The typed data is for chain ${wanted}, but was asked for on chain ${chainId}.`)
+      const types: Record<string, unknown> = typedData.types
+      return {
+        title: 'Sign typed data',
+        rows: [row, { label: 'Type', value: typedData.primaryType }],
+        raw: JSON.stringify({ domain: typedData.domain, message: typedData.message }, null, 2),
+        run: () => account.signTypedData({ ...typedData, types }),
+      }
+    }
+    case 'eth_sendTransaction': {
+      const [transaction] = readParams(SendTransaction, method, params)
+      own(transaction.from)
+      if (context.url === undefined) throw unknownChain(chainId)
+      if (transaction.chainId !== undefined && Number(transaction.chainId) !== chainId)
+        throw invalidParams(
+          `The transaction is for chain ${transaction.chainId}, but was asked for on chain ${chainId}.`,
+        )
+      const node = connectNode({ chainId, name: `Chain ${chainId}`, rpcUrl: context.url })
+      const prepared = await prepareTransaction(node, account, chainId, transaction)
+      return { title: 'Send a transaction', rows: prepared.rows, raw: prepared.data, run: prepared.send }
+    }
+    default:
+      throw unsupported(method)
+  }
+}

@@ -1,0 +1,22 @@
+import * as z from 'zod/mini'
+import { ProviderRpcError } from '../page-wallet/rpc-error'
+import type { JsonRpc } from './contract'
+
+const Answer = z.union([
+  z.object({ result: z.unknown(), error: z.optional(z.null()) }),
+  z.object({ error: z.object({ code: z.number(), message: z.string(), data: z.optional(z.unknown()) }) }),
+])
+
+/** One try a request: a wallet passes on what the node said. */
+export function jsonRpc(url: string, fetch: typeof globalThis.fetch): JsonRpc {
+  return async (method, params) => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    })
+    const answer = Answer.parse(await response.json())
+    if ('result' in answer) return answer.result
+    throw new ProviderRpcError(answer.error.code, answer.error.message, answer.error.data)
+  }
+}

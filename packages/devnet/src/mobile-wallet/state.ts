@@ -1,0 +1,44 @@
+/** What the wallet remembers besides its sessions. */
+import { CaipNetworkId } from '@postern/protocol'
+import * as z from 'zod/mini'
+import { mobileNetworks } from './networks'
+import type { TextStore } from './storage'
+
+const Network = z.object({ id: CaipNetworkId, name: z.string(), url: z.url({ protocol: /^https?$/ }) })
+const MobileState = z.object({
+  account: z.int().check(z.gte(0), z.lte(9)),
+  networks: z.array(Network).check(z.minLength(1)),
+  granted: z.array(CaipNetworkId),
+  active: z.object({
+    eip155: z.optional(CaipNetworkId),
+    solana: z.optional(CaipNetworkId),
+    bip122: z.optional(CaipNetworkId),
+  }),
+  autoApprove: z.boolean(),
+})
+export type MobileState = Readonly<z.infer<typeof MobileState>>
+
+const key = 'mobile-wallet'
+
+/** Account 1: the wallet in the page starts with account 0, so that the two can be told apart. */
+export function initialState(account = 1, known = mobileNetworks): MobileState {
+  const networks = known.map((network) => ({ ...network }))
+  return { account, networks, granted: networks.map(({ id }) => id), active: {}, autoApprove: false }
+}
+
+/** Null where nothing usable is kept. */
+export function readState(store: TextStore): MobileState | null {
+  try {
+    return MobileState.parse(JSON.parse(store.getItem(key) ?? ''))
+  } catch {
+    return null
+  }
+}
+
+export function writeState(store: TextStore, state: MobileState): void {
+  try {
+    store.setItem(key, JSON.stringify(state))
+  } catch {
+    // A page without storage keeps its wallet until the next reload.
+  }
+}
