@@ -16,11 +16,18 @@ export const networks = [
   'bitcoin',
 ]
 
+const mobileWalletIcon = `data:image/svg+xml,${encodeURIComponent(
+  "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 96 96'><rect width='96' height='96' rx='24' fill='#245a8a'/>" +
+    "<rect x='33' y='20' width='30' height='56' rx='8' fill='none' stroke='#fff' stroke-width='5'/>" +
+    "<path d='M44 66h8' stroke='#fff' stroke-width='5' stroke-linecap='round'/></svg>",
+)}`
+
 /** A wallet that the directory does not know: the devnet's own on a phone, which is a page. */
 export const customWallets: readonly CustomWallet[] = [
   {
     id: 'devnet-mobile-wallet',
     name: 'Devnet Mobile Wallet',
+    imageUrl: mobileWalletIcon,
     homepage: 'http://mobile-wallet.localhost:8551/',
     mobile_link: 'http://mobile-wallet.localhost:8551/',
     desktop_link: 'http://mobile-wallet.localhost:8551/',

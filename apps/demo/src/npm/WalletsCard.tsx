@@ -30,7 +30,11 @@ export function WalletsCard() {
 
 function WalletPanel({ wallet }: { readonly wallet: WalletControls }) {
   const [state, setState] = useState(() => wallet.snapshot())
-  useEffect(() => wallet.subscribe(() => setState(wallet.snapshot())), [wallet])
+  useEffect(() => {
+    const show = () => setState(wallet.snapshot())
+    show()
+    return wallet.subscribe(show)
+  }, [wallet])
   if (state.vanished) return <p>{wallet.name} has been removed. Reload the page to bring it back.</p>
   return (
     <fieldset className="wallet">
