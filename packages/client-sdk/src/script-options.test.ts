@@ -36,6 +36,10 @@ describe('the attributes of the script tag', () => {
       includeWallets: 'c',
       excludeWallets: 'd',
       announce: 'false',
+      walletConnect: 'false',
+      connectorTypeOrder: 'custom  recent',
+      connectMethodsOrder: 'wallet email',
+      customWallets: '[{"id":"own","name":"Own"}]',
     })
     expect(complaints).toEqual([])
     expect(options).toEqual({
@@ -49,6 +53,10 @@ describe('the attributes of the script tag', () => {
       includeWallets: ['c'],
       excludeWallets: ['d'],
       announce: false,
+      walletConnect: false,
+      connectorTypeOrder: ['custom', 'recent'],
+      connectMethodsOrder: ['wallet', 'email'],
+      customWallets: [{ id: 'own', name: 'Own' }],
     })
   })
 
@@ -60,10 +68,17 @@ describe('the attributes of the script tag', () => {
     ['mixStrength', 'much', 'data-mix-strength'],
     ['zIndex', '', 'data-z-index'],
     ['host', 'nowhere', 'data-host'],
+    ['connectorTypeOrder', 'sponsored', 'data-connector-type-order'],
+    ['connectMethodsOrder', 'sms', 'data-connect-methods-order'],
+    ['customWallets', '{', 'data-custom-wallets'],
+    ['customWallets', '{}', 'data-custom-wallets'],
   ])('%s="%s" is complained about by its name and left out', (name, value, attribute) => {
     const { options, complaints } = read({ [name]: value })
     expect(complaints).toEqual([expect.stringContaining(attribute)])
     expect(options.theme).toBeUndefined()
+    expect(options).not.toHaveProperty(
+      ['connectorTypeOrder', 'connectMethodsOrder', 'customWallets'].includes(name) ? name : 'none',
+    )
     expect(options.host).toBe('https://modal.example')
   })
 })

@@ -30,7 +30,10 @@ export function isOpenableLink(url: string): boolean {
  * 4. A new tab needs a click that is still fresh; without one the browser would open nothing, and that is POPUP_BLOCKED.
  */
 export function openLink(
-  window: Pick<Window, 'open' | 'navigator'>,
+  window: {
+    readonly navigator: { readonly userActivation?: { readonly isActive: boolean } }
+    open(url: string, target: string, features?: string): unknown
+  },
   { url, target }: { url: string; target: 'app' | 'tab' },
 ): void {
   if (!isOpenableLink(url)) throw failure('INVALID_PARAMS')
@@ -38,7 +41,6 @@ export function openLink(
     window.open(url, '_self')
     return
   }
-  const { userActivation }: Partial<Navigator> = window.navigator
-  if (userActivation?.isActive === false) throw modalFailure('POPUP_BLOCKED')
+  if (window.navigator.userActivation?.isActive === false) throw modalFailure('POPUP_BLOCKED')
   window.open(url, '_blank', 'noopener,noreferrer')
 }

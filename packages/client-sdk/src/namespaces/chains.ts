@@ -4,7 +4,7 @@ import type { CaipNetworkId } from '../types'
 export const standardChains: Readonly<Record<string, CaipNetworkId>> = {
   'solana:mainnet': 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
   'solana:devnet': 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1',
-  'solana:testnet': 'solana:4uhcVJyU9pJkvQyS88uRDiswHXSGkY3z',
+  'solana:testnet': 'solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z',
   'solana:localnet': 'solana:PosternDevnet1111111111111111111',
   'bitcoin:mainnet': 'bip122:000000000019d6689c085ae165831e93',
   'bitcoin:testnet': 'bip122:000000000933ea01ad0ee984209779ba',

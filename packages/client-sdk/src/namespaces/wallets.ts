@@ -13,7 +13,9 @@ export type Source = {
 export type FoundWallet = { readonly wallet: PageWallet; readonly provider: WalletProvider }
 
 export type WalletsOptions = {
-  readonly window: Window & typeof globalThis
+  readonly window: Pick<Window, 'addEventListener' | 'removeEventListener' | 'dispatchEvent'> & {
+    readonly navigator: object
+  }
   readonly randomId: () => string
   /** The namespaces whose wallets are wanted. */
   readonly wanted: readonly Namespace[]

@@ -1,0 +1,191 @@
+import { describe, expect, test } from 'vitest'
+import { failure } from '../errors'
+import { pageWallet, testPage } from '../testing/page'
+import { solanaKey } from '../testing/wallets'
+import type { CaipNetworkId, Connection } from '../types'
+import { toBase58, toBase64 } from './bytes'
+import { createSolana } from './solana'
+
+const mainnet = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
+const other = '7YttLkHDoNj9wyDur5pM1ejNaAvT9X4eqaYcHQqtj2G5'
+const signature = new Uint8Array(64).fill(7)
+
+function connected(wallet = 'w', address = solanaKey, networkId: CaipNetworkId = mainnet): Connection {
+  return {
+    status: 'connected',
+    connector: { id: 'c', name: 'W', type: 'ANNOUNCED', pageWallet: wallet },
+    accounts: [{ namespace: 'solana', address, type: 'eoa' }],
+    networkId,
+  }
+}
+
+function setUp(connection?: Connection, methods = ['solana_signMessage', 'solana_signTransaction'] as const) {
+  const test_ = testPage({
+    phase: 'ready',
+    activeNetworkId: mainnet,
+    ...(connection && { connections: { solana: connection } }),
+  })
+  test_.grant(connected())
+  const solana = createSolana({ ...test_.page, pageWallets: () => [pageWallet('solana', [...methods])] })
+  const events: unknown[] = []
+  for (const name of ['connect', 'disconnect', 'accountsChanged', 'networkChanged'] as const)
+    solana.provider.on(name, (data: unknown) =>
+      events.push([name, data instanceof Error ? Reflect.get(data, 'code') : data]),
+    )
+  return { ...test_, ...solana, events }
+}
+
+describe('1. a request', () => {
+  test('goes straight to the wallet of the page, with what it wants to know', async () => {
+    const { provider, asked, answers } = setUp(connected())
+    answers.wallet = async () => ({ signature: toBase58(signature) })
+    expect(await provider.signMessage(Uint8Array.of(0, 9))).toEqual({ signature, publicKey: solanaKey })
+    expect(asked.wallet).toEqual([
+      {
+        method: 'solana_signMessage',
+        params: [{ pubkey: solanaKey, network: mainnet, message: toBase58(Uint8Array.of(0, 9)) }],
+      },
+    ])
+    expect(asked.host).toEqual([])
+  })
+
+  test('that the wallet cannot do goes to the host', async () => {
+    const { provider, asked, answers } = setUp(connected())
+    answers.host = async () => ({ signature: toBase58(signature) })
+    const sent = await provider.signAndSendTransaction(Uint8Array.of(1), { skipPreflight: true })
+    expect(sent).toEqual({ signature: toBase58(signature) })
+    expect(asked).toMatchObject({
+      wallet: [],
+      host: [
+        {
+          namespace: 'solana',
+          method: 'solana_signAndSendTransaction',
+          networkId: mainnet,
+          params: { transaction: toBase64(Uint8Array.of(1)), sendOptions: { skipPreflight: true }, pubkey: solanaKey },
+        },
+      ],
+    })
+  })
+
+  test('of a wallet behind the host goes there, and so do reads, as they are', async () => {
+    const { provider, asked } = setUp(connected('elsewhere'))
+    await provider.request({ method: 'solana_signMessage', params: { message: 'a' } })
+    await provider.request({ method: 'getBalance', params: [solanaKey, { commitment: 'finalized' }] })
+    expect(asked.wallet).toEqual([])
+    expect(asked.host).toMatchObject([
+      { method: 'solana_signMessage', params: { message: 'a' } },
+      { method: 'getBalance', params: [solanaKey, { commitment: 'finalized' }], networkId: mainnet },
+    ])
+  })
+})
+
+describe('transactions', () => {
+  class Legacy {
+    constructor(readonly bytes: Uint8Array) {}
+    serialize(options?: object): Uint8Array {
+      expect(options).toEqual({ requireAllSignatures: false, verifySignatures: false })
+      return this.bytes
+    }
+    static from(bytes: Uint8Array): Legacy {
+      return new Legacy(bytes)
+    }
+  }
+  class Versioned {
+    constructor(readonly bytes: Uint8Array) {}
+    serialize(): Uint8Array {
+      return this.bytes
+    }
+    static deserialize(bytes: Uint8Array): Versioned {
+      return new Versioned(bytes)
+    }
+  }
+  const signed = Uint8Array.of(2, 2)
+
+  test.each([
+    ['bytes', Uint8Array.of(1), signed],
+    ['a legacy transaction', new Legacy(Uint8Array.of(1)), new Legacy(signed)],
+    ['a versioned transaction', new Versioned(Uint8Array.of(1)), new Versioned(signed)],
+  ])('%s come back as they were given, signed', async (_, given, expected) => {
+    const { provider, answers } = setUp(connected())
+    answers.wallet = async () => ({ signature: 'x', transaction: toBase64(signed) })
+    expect(await provider.signTransaction(given)).toEqual(expected)
+  })
+
+  test('several in one request; an answer of another length is none', async () => {
+    const { provider, answers, asked } = setUp(connected())
+    answers.host = async () => ({ transactions: [toBase64(signed), toBase64(signed)] })
+    expect(await provider.signAllTransactions([Uint8Array.of(1), Uint8Array.of(2)])).toEqual([signed, signed])
+    expect(asked.host).toHaveLength(1)
+    await expect(provider.signAllTransactions([Uint8Array.of(1)])).rejects.toMatchObject({ code: -32603 })
+  })
+})
+
+describe('3. connecting', () => {
+  test('opens the modal once for all that ask, and not again', async () => {
+    const { provider, asked, events } = setUp()
+    expect(provider.publicKey).toBeNull()
+    const [first] = await Promise.all([provider.connect(), provider.request({ method: 'solana_requestAccounts' })])
+    expect(first).toEqual({ publicKey: solanaKey })
+    await provider.connect()
+    expect([asked.connects, provider.publicKey, provider.accounts]).toEqual([['solana'], solanaKey, [solanaKey]])
+    expect(events).toEqual([
+      ['connect', { publicKey: solanaKey }],
+      ['accountsChanged', [solanaKey]],
+    ])
+  })
+
+  test('only if trusted asks nobody, and waits for a session that is being confirmed', async () => {
+    const { provider, asked } = setUp()
+    await expect(provider.connect({ onlyIfTrusted: true })).rejects.toMatchObject({ code: 4100 })
+    const restoring = setUp({
+      status: 'connecting',
+      accounts: [{ namespace: 'solana', address: solanaKey, type: 'eoa' }],
+    })
+    const waiting = restoring.provider.connect({ onlyIfTrusted: true })
+    restoring.set({ connections: { solana: connected() } })
+    expect(await waiting).toEqual({ publicKey: solanaKey })
+    expect([asked.connects, restoring.asked.connects]).toEqual([[], []])
+  })
+})
+
+describe('4. failures', () => {
+  test('without an account signing is 4100', async () => {
+    const { provider, asked } = setUp()
+    await expect(provider.signMessage(Uint8Array.of(1))).rejects.toMatchObject({ code: 4100 })
+    expect([asked.host, asked.wallet]).toEqual([[], []])
+  })
+
+  test('have the number of what the host or the wallet said', async () => {
+    const { provider, answers } = setUp(connected())
+    answers.wallet = () => Promise.reject(failure('USER_REJECTED'))
+    await expect(provider.signMessage(Uint8Array.of(1))).rejects.toMatchObject({ code: 4001 })
+    answers.wallet = async () => ({ signature: '0OIl' })
+    await expect(provider.signMessage(Uint8Array.of(1))).rejects.toMatchObject({ code: -32602 })
+  })
+
+  test.each([[''], ['x'.repeat(129)]])('a method %s is -32600', async (method) => {
+    await expect(setUp().provider.request({ method })).rejects.toMatchObject({ code: -32600 })
+  })
+})
+
+test('5. events follow the snapshot, each once, and end', async () => {
+  const { set, events, stop, provider, listeners } = setUp(connected())
+  set({ connections: { solana: connected('w', other) } })
+  set({ connections: { solana: connected('w', other, 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1') } })
+  set({
+    connections: {
+      solana: { status: 'reconnecting', accounts: [{ namespace: 'solana', address: other, type: 'eoa' }] },
+    },
+  })
+  set({ connections: {} })
+  expect(events).toEqual([
+    ['accountsChanged', [other]],
+    ['networkChanged', 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'],
+    ['networkChanged', mainnet],
+    ['accountsChanged', []],
+    ['disconnect', 4900],
+  ])
+  await provider.disconnect()
+  stop()
+  expect(listeners.size).toBe(0)
+})

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest'
+import { failure } from '../errors'
+import { emptySnapshot } from '../state'
+import type { Snapshot } from '../types'
+import { answerForHost } from './host-rpc'
+
+const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const connected: Snapshot = {
+  ...emptySnapshot,
+  connections: {
+    eip155: {
+      status: 'connected',
+      connector: { id: 'wc', name: 'Phone', type: 'WALLET_CONNECT' },
+      accounts: [{ namespace: 'eip155', address, type: 'eoa' }],
+      networkId: 'eip155:1',
+    },
+  },
+}
+
+function ask(method: string, params?: unknown, snapshot = connected, error?: unknown) {
+  const switched: string[] = []
+  const answer = answerForHost(method, params, {
+    getSnapshot: () => snapshot,
+    async switchNetwork(network) {
+      switched.push(network)
+      if (error !== undefined) throw error
+    },
+  })
+  return { answer, switched }
+}
+
+describe('1. a wallet behind the host', () => {
+  test.each([
+    ['wallet_switchEthereumChain', [{ chainId: '0xa' }]],
+    ['wallet_addEthereumChain', [{ chainId: '0xa', chainName: 'Optimism', rpcUrls: ['https://x.example'] }]],
+  ])('%s switches by the host', async (method, params) => {
+    const { answer, switched } = ask(method, params)
+    expect(await answer).toBeNull()
+    expect(switched).toEqual(['eip155:10'])
+  })
+
+  test.each([undefined, [], ['0x1'], [{ chainId: 1 }], [{ chainId: '0x01' }], [{ chainId: '0x' }]])(
+    'parameters that name no chain are refused: %j',
+    (params) => {
+      expect(() => ask('wallet_addEthereumChain', params)).toThrow(expect.objectContaining({ rpc: -32602 }))
+    },
+  )
+
+  test('what the host says is what the dapp hears', async () => {
+    const no = failure('USER_REJECTED')
+    await expect(ask('wallet_switchEthereumChain', [{ chainId: '0xa' }], connected, no).answer).rejects.toBe(no)
+  })
+})
+
+test('2. permissions are the accounts of the connection', async () => {
+  for (const method of ['wallet_requestPermissions', 'wallet_getPermissions']) {
+    expect(await ask(method).answer).toEqual([
+      { parentCapability: 'eth_accounts', caveats: [{ type: 'restrictReturnedAccounts', value: [address] }] },
+    ])
+  }
+  expect(await ask('wallet_getPermissions', undefined, emptySnapshot).answer).toEqual([])
+})
+
+test.each(['eth_call', 'personal_sign', 'constructor', '__proto__'])('%s is for the host', (method) => {
+  expect(ask(method).answer).toBeUndefined()
+})

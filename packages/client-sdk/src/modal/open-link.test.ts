@@ -1,0 +1,106 @@
+import { isOpenableLink as protocolRule } from '@postern/protocol'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { isOpenableLink, openLink } from './open-link'
+
+function page(isActive?: boolean) {
+  const opened: unknown[][] = []
+  const navigator = isActive === undefined ? {} : { userActivation: { isActive } }
+  return { opened, window: { navigator, open: (...args: unknown[]) => opened.push(args) } }
+}
+
+describe('1. which links may be opened is the protocol’s rule', () => {
+  const scheme = fc.constantFrom(
+    ...[
+      'https',
+      'http',
+      'metamask',
+      'JavaScript',
+      'javascript',
+      'data',
+      'intent',
+      'ws',
+      'wss',
+      'file',
+      'x-callback+1',
+      'ms-msdt',
+      'blob',
+      'wallet',
+    ],
+  )
+  const rest = fc.oneof(
+    fc.constantFrom(
+      '',
+      '//',
+      '//wc?uri=wc%3A1',
+      '//user:pw@a.b/',
+      '//localhost:1/',
+      '//127.0.0.1/',
+      '//a.localhost/wc',
+      '//[::1]/',
+      '//a b',
+      '//a\tb',
+    ),
+    fc.string({ maxLength: 12 }).map((text) => `//${text}`),
+  )
+  test('over whatever a directory may hold', () => {
+    const link = fc.oneof(
+      fc.tuple(scheme, fc.constantFrom(':', '', ' :', '\n:'), rest).map((parts) => parts.join('')),
+      fc.webUrl(),
+      fc.string(),
+      fc.constantFrom(`https://a.b/${'x'.repeat(8192)}`, `w://${'x'.repeat(8188)}`, `w://${'x'.repeat(8189)}`),
+    )
+    let yes = 0
+    let no = 0
+    fc.assert(
+      fc.property(link, (url) => {
+        const expected = protocolRule(url)
+        if (expected) yes++
+        else no++
+        expect(isOpenableLink(url)).toBe(expected)
+      }),
+      { numRuns: 3_000 },
+    )
+    expect(Math.min(yes, no)).toBeGreaterThan(100)
+  })
+
+  test.each([
+    'javascript://%0aalert(1)',
+    'JAVASCRIPT://x',
+    'java\tscript://x',
+    'data://text/html,x',
+    'intent://x#Intent;scheme=http;end',
+    'http://evil.example/',
+    'https://metamask.app.link@evil.example/',
+    'wallet:wc',
+    '//evil.example',
+  ])('%s is not opened', (url) => {
+    for (const target of ['app', 'tab'] as const) {
+      const { window, opened } = page(true)
+      expect(() => openLink(window, { url, target })).toThrow(expect.objectContaining({ code: 'INVALID_PARAMS' }))
+      expect(opened).toEqual([])
+    }
+  })
+})
+
+test('2. a scheme of the wallet’s own is the system’s, and the page stays', () => {
+  const { window, opened } = page(true)
+  openLink(window, { url: 'metamask://wc?uri=wc%3A1', target: 'app' })
+  expect(opened).toEqual([['metamask://wc?uri=wc%3A1', '_self']])
+})
+
+test.each(['app', 'tab'] as const)(
+  '2, 3. a universal link (%s) is a new tab that learns nothing of this page',
+  (target) => {
+    const { window, opened } = page()
+    openLink(window, { url: 'https://metamask.app.link/wc?uri=wc%3A1', target })
+    expect(opened).toEqual([['https://metamask.app.link/wc?uri=wc%3A1', '_blank', 'noopener,noreferrer']])
+  },
+)
+
+test('4. without a fresh click there is no new tab, and that is said', () => {
+  const { window, opened } = page(false)
+  const link = { url: 'https://a.example/', target: 'tab' } as const
+  expect(() => openLink(window, link)).toThrow(expect.objectContaining({ code: 'POPUP_BLOCKED' }))
+  expect(opened).toEqual([])
+})

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest'
+import { pageWallet } from '../testing/page'
+import { collectPageWallets, tellOfSending } from './page-wallets'
+
+test('all wallets are one list: the dapp’s own, announced, legacy, Solana’s and Bitcoin’s', () => {
+  const provider = { request: async () => null, on: () => () => {} }
+  const wallets = collectPageWallets({
+    window: Object.assign(new EventTarget(), { ethereum: { request: async () => null } }),
+    randomId: () => 'legacy',
+    own: {},
+    announced: { found: [{ wallet: { ...pageWallet('eip155', []), id: 'a' }, source: provider, provider }] },
+    connectors: [],
+    others: () => ({ list: () => [pageWallet('solana', [])], get: (id) => (id === 'w' ? provider : undefined) }),
+    onChange() {},
+  })
+  expect(wallets.list().map(({ id, namespace }) => [id, namespace])).toEqual([
+    ['a', 'eip155'],
+    ['legacy', 'eip155'],
+    ['w', 'solana'],
+  ])
+  expect([wallets.get('a'), wallets.get('w'), wallets.get('x')]).toEqual([provider, provider, undefined])
+  expect(wallets.namespaceOf('w')).toBe('solana')
+})
+
+describe('the host hears of a transaction that was sent in the page', () => {
+  async function sent(method: string, params?: unknown, failing = false): Promise<number> {
+    let told = 0
+    const wallet = {
+      request: () => (failing ? Promise.reject(new Error('no')) : Promise.resolve(null)),
+      on: () => () => {},
+    }
+    await tellOfSending(wallet, () => told++)
+      .request({ method, params })
+      .catch(() => {})
+    return told
+  }
+
+  test.each([
+    ['eth_sendTransaction', [{}]],
+    ['wallet_sendCalls', [{}]],
+    ['solana_signAndSendTransaction', [{}]],
+    ['bip122_sendTransfer', [{}]],
+    ['bip122_signPsbt', [{ broadcast: true }]],
+  ])('by %s', async (method, params) => {
+    expect(await sent(method, params)).toBe(1)
+    expect(await sent(method, params, true)).toBe(0)
+  })
+
+  test.each([
+    ['eth_call', [{}]],
+    ['personal_sign', ['0x', '0x']],
+    ['solana_signTransaction', [{}]],
+    ['bip122_signPsbt', [{ broadcast: false }]],
+    ['bip122_signPsbt', undefined],
+  ])('and not by %s', async (method, params) => {
+    expect(await sent(method, params)).toBe(0)
+  })
+})

@@ -1,0 +1,264 @@
+import { describe, expect, test } from 'vitest'
+import { fromBase58, toBase58, toBase64 } from '../adapters/bytes'
+import { createProviders } from '../adapters/providers'
+import { testPage } from '../testing/page'
+import { solanaKey } from '../testing/wallets'
+import type { Connection, Namespace, PosternOptions } from '../types'
+import { registerStandardWallet } from './standard-wallet'
+import { findWallets } from './wallets'
+
+const localnet = 'solana:PosternDevnet1111111111111111111'
+const payment = 'bc1qetcn9fdtzq3wez6vrljjyry225ml7j52h3kwgl'
+const key = '0328e268de2bd09f703b379d20b8a53fdc9c599a09a8c2fcd9c35e7b3cc48d0ece'
+const signature = new Uint8Array(64).fill(7)
+const solana: Connection = {
+  status: 'connected',
+  connector: { id: 'c', name: 'W', type: 'WALLET_CONNECT' },
+  accounts: [{ namespace: 'solana', address: solanaKey, type: 'eoa' }],
+  networkId: localnet,
+}
+const bip122: Connection = {
+  status: 'connected',
+  connector: { id: 'b', name: 'B', type: 'ANNOUNCED' },
+  accounts: [{ namespace: 'bip122', address: payment, type: 'payment', publicKey: key }],
+  networkId: 'bip122:000000000019d6689c085ae165831e93',
+}
+
+type Wallet = {
+  readonly name: string
+  readonly chains: readonly string[]
+  readonly accounts: readonly { address: string; publicKey: Uint8Array; chains: string[]; features: string[] }[]
+  readonly features: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+}
+
+/** An app of Wallet Standard: what `getWallets` of its library does. */
+function app(window: EventTarget) {
+  const wallets: Wallet[] = []
+  const register = (...given: Wallet[]) => void wallets.push(...given.filter((wallet) => !wallets.includes(wallet)))
+  window.addEventListener('wallet-standard:register-wallet', (event) => Reflect.get(event, 'detail')({ register }))
+  window.dispatchEvent(Object.assign(new Event('wallet-standard:app-ready'), { detail: { register } }))
+  return wallets
+}
+
+function setUp(networks: PosternOptions['networks'] = [localnet, 'solana', 'bitcoin', 'ethereum'], first: object = {}) {
+  const window = Object.assign(new EventTarget(), { navigator: {} })
+  const page = testPage({ phase: 'ready', ...first })
+  page.grant(solana)
+  let loads = 0
+  const providers = createProviders(page.page, () => [])
+  const wanted: Namespace[] = networks.some((network) => network === 'bitcoin') ? ['solana', 'bip122'] : ['solana']
+  const start = () =>
+    registerStandardWallet({
+      ...page.page,
+      window,
+      networks,
+      wanted,
+      async load() {
+        loads++
+        return providers
+      },
+    })
+  const call = (wallet: Wallet | undefined, feature: string, ...inputs: unknown[]): Promise<unknown> => {
+    const member = wallet?.features[feature]?.[feature.slice(feature.indexOf(':') + 1)]
+    if (typeof member !== 'function') throw new Error(`${feature} is not offered`)
+    return Reflect.apply(member, undefined, inputs)
+  }
+  return { window, ...page, start, call, loads: () => loads }
+}
+
+describe('1. an app sees Postern once', () => {
+  test('whichever came first, and however often it asks', () => {
+    const { window, start, loads } = setUp()
+    const early = app(window)
+    const stop = start()
+    const late = app(window)
+    window.dispatchEvent(Object.assign(new Event('wallet-standard:app-ready'), { detail: { register() {} } }))
+    expect([early.length, late.length, early[0] === late[0]]).toEqual([1, 1, true])
+    expect(early[0]).toMatchObject({
+      version: '1.0.0',
+      name: 'Postern',
+      chains: ['solana:localnet', 'solana:mainnet', 'bitcoin:mainnet'],
+      accounts: [],
+    })
+    expect(loads()).toBe(0)
+    stop()
+    expect(app(window)).toEqual([])
+  })
+
+  test('and what it registers with us is not listed as a wallet', () => {
+    const { window, start } = setUp()
+    const options = { window, randomId: () => 'w', ownName: 'Postern', onChange() {} }
+    const adapt = async () => ({ request: async () => null, on: () => () => {} })
+    const wallets = findWallets({ ...options, wanted: ['solana', 'bip122'], adapt })
+    start()
+    expect(wallets.list()).toEqual([])
+  })
+
+  test('an app that throws does not keep the others from it', () => {
+    const { window, start } = setUp()
+    start()
+    const hostile = {
+      register: () => {
+        throw new Error('no')
+      },
+    }
+    expect(() =>
+      window.dispatchEvent(Object.assign(new Event('wallet-standard:app-ready'), { detail: hostile })),
+    ).not.toThrow()
+    expect(app(window)).toHaveLength(1)
+  })
+})
+
+describe('2. connecting', () => {
+  test('opens the modal for Solana, and gives the accounts', async () => {
+    const { window, start, call, asked } = setUp()
+    start()
+    const [wallet] = app(window)
+    const answer = await call(wallet, 'standard:connect')
+    expect(answer).toEqual({ accounts: wallet?.accounts })
+    expect(wallet?.accounts).toEqual([
+      {
+        address: solanaKey,
+        publicKey: fromBase58(solanaKey),
+        chains: ['solana:localnet', 'solana:mainnet'],
+        features: ['solana:signMessage', 'solana:signTransaction', 'solana:signAndSendTransaction'],
+      },
+    ])
+    expect(asked.connects).toEqual(['solana'])
+    await call(wallet, 'standard:disconnect')
+    expect([asked.disconnects, wallet?.accounts]).toEqual([['solana'], []])
+  })
+
+  test('silent, it answers with who is connected, and asks nobody', async () => {
+    const { window, start, call, asked } = setUp()
+    start()
+    const [wallet] = app(window)
+    expect(await call(wallet, 'standard:connect', { silent: true })).toEqual({ accounts: [] })
+    expect(asked.connects).toEqual([])
+  })
+
+  test('silent, it waits for a session that is being confirmed', async () => {
+    const accounts = solana.status === 'connected' ? solana.accounts : []
+    const { window, start, call, set } = setUp([localnet], {
+      connections: { solana: { status: 'connecting', accounts } },
+    })
+    start()
+    const [wallet] = app(window)
+    const answer = call(wallet, 'standard:connect', { silent: true })
+    set({ connections: { solana } })
+    expect(await answer).toMatchObject({ accounts: [{ address: solanaKey }] })
+  })
+
+  test('Bitcoin’s is its own, for the purposes that are wanted', async () => {
+    const { window, start, call, grant, asked } = setUp()
+    grant(bip122)
+    start()
+    const [wallet] = app(window)
+    expect(await call(wallet, 'bitcoin:connect', { purposes: ['ordinals'] })).toEqual({ accounts: [] })
+    expect(await call(wallet, 'bitcoin:connect', { purposes: ['payment'] })).toMatchObject({
+      accounts: [
+        { address: payment, chains: ['bitcoin:mainnet'], publicKey: Uint8Array.from(Buffer.from(key, 'hex')) },
+      ],
+    })
+    expect(asked.connects).toEqual(['bip122'])
+  })
+})
+
+test('3. a change tells, and accounts are the same objects until then', async () => {
+  const { window, start, set } = setUp([localnet])
+  start()
+  const [wallet] = app(window)
+  const on = wallet?.features['standard:events']?.on
+  if (typeof on !== 'function') throw new Error('No events')
+  const changed = new Promise<unknown>((resolve) => on('change', resolve))
+  set({ connections: { solana } })
+  expect(await changed).toEqual({ accounts: wallet?.accounts })
+  const before = wallet?.accounts
+  set({ open: true })
+  expect(wallet?.accounts).toBe(before)
+})
+
+test('4. networks by alias, by id and by definition; what has no name is left out', () => {
+  const nativeCurrency = { name: 'x', symbol: 'x', decimals: 9 }
+  const own = { id: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1', name: 'D', nativeCurrency } as const
+  const { window, start } = setUp(['solana-testnet', own, 'solana:unknown', 'solana-nowhere', 'solana-testnet'])
+  start()
+  expect(app(window)[0]?.chains).toEqual(['solana:testnet', 'solana:devnet'])
+  expect(Object.keys(app(window)[0]?.features ?? {})).not.toContain('bitcoin:connect')
+})
+
+describe('signing', () => {
+  const connected = { connections: { solana, bip122 } }
+  const account = { address: solanaKey }
+  test('a message, by the account and on the chain that the app names', async () => {
+    const { window, start, call, answers, asked } = setUp(undefined, connected)
+    start()
+    answers.host = async () => ({ signature: toBase58(signature) })
+    const message = Uint8Array.of(1, 2)
+    const answer = await call(app(window)[0], 'solana:signMessage', { account, message, chain: 'solana:localnet' })
+    expect(answer).toEqual([{ signedMessage: message, signature }])
+    expect(asked.host).toMatchObject([
+      { method: 'solana_signMessage', networkId: localnet, params: { message: toBase58(message), pubkey: solanaKey } },
+    ])
+  })
+
+  test('one transaction, several, and one that is sent', async () => {
+    const { window, start, call, answers, asked } = setUp(undefined, connected)
+    start()
+    const [wallet] = app(window)
+    const transaction = Uint8Array.of(1)
+    const signed = Uint8Array.of(2)
+    answers.host = async () => ({
+      signature: toBase58(signature),
+      transaction: toBase64(signed),
+      transactions: [toBase64(signed), toBase64(signed)],
+    })
+    const input = { account, transaction, chain: 'solana:mainnet' }
+    expect(await call(wallet, 'solana:signTransaction', input)).toEqual([{ signedTransaction: signed }])
+    expect(await call(wallet, 'solana:signTransaction', input, input)).toEqual([
+      { signedTransaction: signed },
+      { signedTransaction: signed },
+    ])
+    const options = { skipPreflight: true }
+    expect(await call(wallet, 'solana:signAndSendTransaction', { ...input, options })).toEqual([{ signature }])
+    expect(asked.host).toMatchObject([
+      { method: 'solana_signTransaction' },
+      { method: 'solana_signAllTransactions', params: { transactions: ['AQ==', 'AQ=='] } },
+      {
+        method: 'solana_signAndSendTransaction',
+        params: { sendOptions: options, network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' },
+      },
+    ])
+    expect(wallet?.features['solana:signTransaction']).toMatchObject({ supportedTransactionVersions: ['legacy', 0] })
+  })
+
+  test('a PSBT of Bitcoin', async () => {
+    const { window, start, call, answers, asked } = setUp(undefined, connected)
+    start()
+    answers.host = async () => ({ psbt: 'Ag==' })
+    const inputsToSign = [{ account: { address: payment }, signingIndexes: [0, 3], sigHash: 'ALL' }]
+    const answer = await call(app(window)[0], 'bitcoin:signTransaction', { psbt: Uint8Array.of(1), inputsToSign })
+    expect(answer).toEqual([{ signedPsbt: Uint8Array.of(2) }])
+    expect(asked.host).toMatchObject([
+      {
+        method: 'bip122_signPsbt',
+        params: {
+          psbt: 'AQ==',
+          signInputs: [
+            { index: 0, address: payment, sighashTypes: [1] },
+            { index: 3, address: payment, sighashTypes: [1] },
+          ],
+        },
+      },
+    ])
+  })
+
+  test('a refusal reaches the app with its number', async () => {
+    const { window, start, call, answers } = setUp(undefined, connected)
+    start()
+    answers.host = async () => ({})
+    const failing = call(app(window)[0], 'solana:signMessage', { account, message: Uint8Array.of(1) })
+    await expect(failing).rejects.toMatchObject({ code: -32602 })
+    await expect(call(app(window)[0], 'solana:signMessage', 'no input')).rejects.toMatchObject({ code: -32602 })
+  })
+})
