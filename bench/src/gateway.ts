@@ -8,17 +8,36 @@ import { startService } from '../../scripts/lib/process'
 
 export type BenchGateway = { readonly origin: string; stop(): Promise<void> }
 
-/** @param wallets how many entries the directory holds; the shipped directory when absent. */
-export async function startGateway(allowedOrigin: string, wallets?: number): Promise<BenchGateway> {
+export type BenchGatewayOptions = {
+  /** How many entries the directory holds; the shipped directory when absent. */
+  readonly wallets?: number
+  /** The modal's build; the one in the repository when absent. */
+  readonly modalDir?: string
+  /** Of WalletConnect's relay; the project offers none when absent. */
+  readonly relayUrl?: string
+}
+
+export async function startGateway(
+  allowedOrigin: string,
+  { wallets, modalDir, relayUrl }: BenchGatewayOptions = {},
+): Promise<BenchGateway> {
   const folder = await mkdtemp(path.join(tmpdir(), 'postern-bench-'))
   const port = await freePort()
   const env: Record<string, string> = {
     PORT: String(port),
     POSTERN_DATA: folder,
     POSTERN_SEED: JSON.stringify([
-      { id: 'bench', name: 'Bench', allowedOrigins: [allowedOrigin], defaultAncestors: false },
+      {
+        id: 'bench',
+        name: 'Bench',
+        allowedOrigins: [allowedOrigin],
+        defaultAncestors: false,
+        walletConnect: relayUrl === undefined ? null : 'bench',
+      },
     ]),
     LOG_LEVEL: 'error',
+    ...(modalDir === undefined ? {} : { POSTERN_MODAL_DIR: modalDir }),
+    ...(relayUrl === undefined ? {} : { WALLETCONNECT_RELAY_URL: relayUrl }),
   }
   if (wallets !== undefined) {
     env.POSTERN_DIRECTORY = folder

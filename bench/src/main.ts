@@ -9,8 +9,10 @@ import { clickToFirstRow, initialScripts, navigationToFirstRow, pageScriptTime, 
 import { roundTrip } from './measure-round-trip'
 import { measureSizes } from './measure-sizes'
 import { addPages } from './pages'
+import { launchQuietly } from './quiet-browser'
 import { serveSites } from './sites'
 import { formatTable, isWithin, type Line } from './table'
+import { watchModal } from './watched-modal'
 
 const samples = 15
 
@@ -18,6 +20,8 @@ export async function bench(): Promise<void> {
   const sites = await serveSites()
   const dapp = sites.origin('dapp')
   const browser = await launch()
+  const quiet = await launchQuietly()
+  const watched = await watchModal()
   try {
     const lines: Line[] = []
     const gateway = await startGateway(dapp)
@@ -27,12 +31,17 @@ export async function bench(): Promise<void> {
     await initialScripts(setting)
     lines.push(...measureSizes(await step('Sizes', () => initialScripts(setting))))
     lines.push(await step('Opening, warm', () => warmOpen(setting)))
-    lines.push(await step('Opening, cold', () => clickToFirstRow(setting)))
-    lines.push(await step('Navigation, clicked at once', () => navigationToFirstRow(setting)))
-    lines.push(await step("The page's own thread", () => pageScriptTime(setting)))
     lines.push(...(await step('Round trips', () => roundTrip({ ...setting, samples: 500 }))))
     await gateway.stop()
-    const large = await startGateway(dapp, 1000)
+    const seen = await startGateway(dapp, { modalDir: watched.folder })
+    addPages(sites, seen.origin)
+    const cold = { quiet, dapp, samples }
+    await quiet.visit(`${dapp}/cold-click`)
+    lines.push(await step('Opening, cold', () => clickToFirstRow(cold)))
+    lines.push(await step('Navigation, clicked at once', () => navigationToFirstRow(cold)))
+    lines.push(await step("The page's own thread", () => pageScriptTime(cold)))
+    await seen.stop()
+    const large = await startGateway(dapp, { wallets: 1000 })
     addPages(sites, large.origin)
     lines.push(...(await step('A large directory', () => largeDirectory({ ...setting, gateway: large.origin }))))
     await large.stop()
@@ -42,6 +51,8 @@ export async function bench(): Promise<void> {
     if (!lines.every(isWithin)) process.exitCode = 1
   } finally {
     await browser.close()
+    await quiet.stop()
+    await watched.remove()
     await sites.stop()
     await stopServices()
   }

@@ -1,6 +1,8 @@
 /** How long a visitor waits for the first wallet row, cold and warm, and what the SDK costs the dapp's own thread. */
 import type { Browser, Page } from '@playwright/test'
+import * as z from 'zod/mini'
 import { firstRowAt, modalFrame, newVisitor } from './browser'
+import type { QuietBrowser } from './quiet-browser'
 import { median } from './statistics'
 import type { Line } from './table'
 
@@ -16,44 +18,27 @@ const open = (page: Page) =>
     return at
   })
 
-/** Each sample is a visitor who was never here; the SDK is on the page, and nothing else of ours is loaded. */
-export async function clickToFirstRow({ browser, dapp, gateway, samples }: Setting): Promise<Line> {
-  const times: number[] = []
-  for (let sample = 0; sample < samples; sample += 1) {
-    const context = await newVisitor(browser)
-    const page = await context.newPage()
-    await page.goto(`${dapp}/dapp`)
-    await sdkReady(page)
-    const clicked = await open(page)
-    times.push((await firstRowAt(page, gateway)) - clicked)
-    await context.close()
-  }
-  return {
-    what: 'click → first wallet row visible, nothing of ours loaded yet',
-    measured: median(times),
-    unit: 'ms',
-    budget: 200,
-    note: spread(times),
-  }
-}
+type ColdSetting = { readonly quiet: QuietBrowser; readonly dapp: string; readonly samples: number }
 
-export async function navigationToFirstRow({ browser, dapp, gateway, samples }: Setting): Promise<Line> {
+/** Each sample is a visitor who was never here; the SDK is on the page, and nothing else of ours is loaded. */
+export const clickToFirstRow = (setting: ColdSetting): Promise<Line> =>
+  coldOpening(setting, '/cold-click', 'click → first wallet row visible, nothing of ours loaded yet', 200)
+
+export const navigationToFirstRow = (setting: ColdSetting): Promise<Line> =>
+  coldOpening(setting, '/cold-navigation', 'navigation → first wallet row visible, clicked at once', 245)
+
+async function coldOpening(
+  { quiet, dapp, samples }: ColdSetting,
+  path: string,
+  what: string,
+  budget: number,
+): Promise<Line> {
   const times: number[] = []
   for (let sample = 0; sample < samples; sample += 1) {
-    const context = await newVisitor(browser)
-    const page = await context.newPage()
-    await page.goto(`${dapp}/clicked-at-once`)
-    const seen = await firstRowAt(page, gateway)
-    times.push(seen - (await page.evaluate(() => performance.timeOrigin)))
-    await context.close()
+    const { said } = await quiet.visit(`${dapp}${path}`)
+    times.push(z.number().parse(said))
   }
-  return {
-    what: 'navigation → first wallet row visible, clicked at once',
-    measured: median(times),
-    unit: 'ms',
-    budget: 245,
-    note: spread(times),
-  }
+  return { what, measured: median(times), unit: 'ms', budget, note: spread(times) }
 }
 
 /** One visitor who opens and closes again and again: the frame is loaded and its list is there. */
@@ -83,31 +68,20 @@ export async function warmOpen({ browser, dapp, gateway, samples }: Setting): Pr
   }
 }
 
-/** Script time of the dapp's own thread until the frame is ready, less that of the same page without the SDK. */
-export async function pageScriptTime({ browser, dapp, gateway, samples }: Setting): Promise<Line> {
-  const scriptTime = async (path: string) => {
-    const context = await newVisitor(browser)
-    const page = await context.newPage()
-    const session = await context.newCDPSession(page)
-    await session.send('Performance.enable')
-    await page.goto(`${dapp}${path}`)
-    if (path === '/clicked-at-once') await firstRowAt(page, gateway)
-    const { metrics } = await session.send('Performance.getMetrics')
-    await context.close()
-    return 1000 * (metrics.find(({ name }) => name === 'ScriptDuration')?.value ?? Number.NaN)
-  }
+/** Time of the processor that the dapp's own thread spends in scripts until the first row shows, less that of the same page without the SDK. */
+export async function pageScriptTime({ quiet, dapp, samples }: ColdSetting): Promise<Line> {
   const withSdk: number[] = []
   const without: number[] = []
   for (let sample = 0; sample < samples; sample += 1) {
-    without.push(await scriptTime('/empty'))
-    withSdk.push(await scriptTime('/clicked-at-once'))
+    without.push((await quiet.visit(`${dapp}/without-sdk`)).scriptTime)
+    withSdk.push((await quiet.visit(`${dapp}/cold-navigation`)).scriptTime)
   }
   return {
     what: "script time on the dapp's page until ready",
     measured: median(withSdk) - median(without),
     unit: 'ms',
     budget: 5,
-    note: `${median(withSdk).toFixed(1)} ms with, ${median(without).toFixed(1)} ms without, medians of ${samples}`,
+    note: `of the processor; ${median(withSdk).toFixed(1)} ms with, ${median(without).toFixed(1)} ms without, medians of ${samples}`,
   }
 }
 

@@ -1,6 +1,7 @@
 /** The dapp pages that are measured. All speak to the gateway as a real dapp does: by its script tag or its npm bundle. */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { doneMark } from './quiet-browser'
 import type { Sites } from './sites'
 
 const client = 'packages/client-sdk/dist'
@@ -21,6 +22,19 @@ const html = (head: string, body: string) => ({
   body: `<!doctype html><html lang="en"><head><title>Bench</title>${head}</head><body>${body}</body></html>`,
 })
 
+/** Puts the milliseconds from `benchBegan` (the navigation, or a click) to the first painted row into the title. */
+const reportRow = `
+let benchBegan = performance.timeOrigin
+const benchDone = (ms) => { document.title = ${JSON.stringify(doneMark)} + JSON.stringify(ms) }
+addEventListener('message', ({ data }) => { if (data?.benchRowAt) benchDone(data.benchRowAt - benchBegan) })`
+
+/** The SDK is on the page, and the browser has had a second to come to rest. */
+const clickLater = `
+addEventListener('load', () => setTimeout(() => {
+  benchBegan = performance.timeOrigin + performance.now()
+  document.getElementById('open').click()
+}, 1000))`
+
 const echo = `
 addEventListener('message', ({ ports: [port] }) => { if (port) port.onmessage = ({ data }) => port.postMessage(data) })
 parent.postMessage('ready', '*')`
@@ -38,6 +52,18 @@ export function addPages(sites: Sites, gateway: string): void {
       `<script>${announceWallet};addEventListener('postern:ready', () => window.Postern.open(), { once: true })</script>${tag}`,
       '',
     ),
+  )
+  // These say by themselves how long it took: nobody drives them.
+  const report = `<script>${reportRow}</script>`
+  const openWhenReady = "addEventListener('postern:ready', () => window.Postern.open(), { once: true })"
+  sites.pages.set(
+    '/cold-click',
+    html(`<script>${announceWallet}</script>${tag}${report}`, `${button}<script>${clickLater}</script>`),
+  )
+  sites.pages.set('/cold-navigation', html(`<script>${announceWallet};${openWhenReady}</script>${tag}${report}`, ''))
+  sites.pages.set(
+    '/without-sdk',
+    html(`<script>${announceWallet}</script>${report}`, `${button}<script>benchDone(0)</script>`),
   )
   sites.pages.set('/echo', html(`<script>${echo}</script>`, ''))
   for (const file of readdirSync(client).filter((name) => name.endsWith('.js'))) {

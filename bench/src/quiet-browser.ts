@@ -1,0 +1,139 @@
+/**
+ * A Chromium that nobody drives while it is measured. A driver such as Playwright stops every new frame until it has set it up, injects scripts into
+ * it and records who asked for what, which reads a bundle anew for its source positions: together a good part of a cold opening. Here the browser is
+ * told to open a page and then left alone; the page says what it saw in its title, which the browser process knows without asking the page.
+ */
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
+import { chromium } from '@playwright/test'
+import * as z from 'zod/mini'
+import { chromiumArguments, findChromium } from '../../e2e/support/chromium'
+
+export type Visit = {
+  /** What the page put behind {@link doneMark} in its title. */
+  readonly said: unknown
+  /** Milliseconds of the processor that the page's own thread spent in scripts. */
+  readonly scriptTime: number
+}
+
+export type QuietBrowser = {
+  /** A visitor who was never here opens `url`; ends when the page has said what it saw. */
+  visit(url: string): Promise<Visit>
+  stop(): Promise<void>
+}
+
+/** A page that is done puts this and JSON into its title. */
+export const doneMark = 'bench '
+
+const Message = z.looseObject({
+  id: z.optional(z.number()),
+  result: z.optional(z.unknown()),
+  error: z.optional(z.unknown()),
+})
+const Context = z.looseObject({ browserContextId: z.string() })
+const Target = z.looseObject({ targetId: z.string() })
+const Session = z.looseObject({ sessionId: z.string() })
+const Targets = z.looseObject({ targetInfos: z.array(z.looseObject({ targetId: z.string(), title: z.string() })) })
+const Metrics = z.looseObject({ metrics: z.array(z.looseObject({ name: z.string(), value: z.number() })) })
+
+const patience = 30_000
+/** How long a new window is left alone, so that its own making is over. */
+const settle = 500
+
+export async function launchQuietly(): Promise<QuietBrowser> {
+  const profile = await mkdtemp(path.join(tmpdir(), 'postern-bench-browser-'))
+  const child = spawn(
+    findChromium() ?? chromium.executablePath(),
+    [
+      ...chromiumArguments('allowed'),
+      '--headless=new',
+      '--remote-debugging-pipe',
+      '--window-size=1280,900',
+      `--user-data-dir=${profile}`,
+      'about:blank',
+    ],
+    { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] },
+  )
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  const [, , , commands, answers] = child.stdio
+  const send = connect(commands, answers)
+
+  return {
+    async visit(url) {
+      const { browserContextId } = Context.parse(await send('Target.createBrowserContext'))
+      const at = { browserContextId, width: 1280, height: 900 }
+      const { targetId } = Target.parse(await send('Target.createTarget', { ...at, url: 'about:blank' }))
+      // Attached to the page alone: its frame, in a process of its own, is nobody's.
+      const { sessionId } = Session.parse(await send('Target.attachToTarget', { targetId, flatten: true }))
+      await send('Performance.enable', { timeDomain: 'threadTicks' }, sessionId)
+      await delay(settle)
+      await send('Page.navigate', { url }, sessionId)
+      const said = await whenDone(send, targetId)
+      const { metrics } = Metrics.parse(await send('Performance.getMetrics', {}, sessionId))
+      await send('Target.disposeBrowserContext', { browserContextId })
+      const seconds = metrics.find(({ name }) => name === 'ScriptDuration')?.value ?? Number.NaN
+      return { said, scriptTime: seconds * 1000 }
+    },
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+      await rm(profile, { recursive: true, force: true })
+    },
+  }
+}
+
+type Send = (method: string, params?: object, sessionId?: string) => Promise<unknown>
+
+/** The browser is asked seldom, and the page never. */
+async function whenDone(send: Send, targetId: string): Promise<unknown> {
+  const deadline = Date.now() + patience
+  while (Date.now() < deadline) {
+    const { targetInfos } = Targets.parse(await send('Target.getTargets'))
+    const title = targetInfos.find((info) => info.targetId === targetId)?.title ?? ''
+    if (title.startsWith(doneMark)) return JSON.parse(title.slice(doneMark.length))
+    await delay(250)
+  }
+  throw new Error('The page did not say that it is done')
+}
+
+/** The DevTools protocol over a pipe: JSON, each message ended by a zero byte. */
+function connect(commands: unknown, answers: unknown): Send {
+  if (!isWritable(commands) || !isReadable(answers)) throw new Error('Chromium gave no pipe')
+  const waiting = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>()
+  let last = 0
+  let rest = ''
+  answers.setEncoding('utf8')
+  answers.on('data', (chunk: string) => {
+    const texts = (rest + chunk).split('\0')
+    rest = texts.pop() ?? ''
+    for (const text of texts) {
+      const { id, result, error } = Message.parse(JSON.parse(text))
+      const asked = id === undefined ? undefined : waiting.get(id)
+      if (asked === undefined || id === undefined) continue
+      waiting.delete(id)
+      if (error === undefined) asked.resolve(result)
+      else asked.reject(new Error(`Chromium refused: ${JSON.stringify(error)}`))
+    }
+  })
+  answers.once('close', () => {
+    for (const { reject } of waiting.values()) reject(new Error('Chromium ended'))
+  })
+  return (method, params = {}, sessionId) =>
+    new Promise((resolve, reject) => {
+      last += 1
+      waiting.set(last, { resolve, reject })
+      commands.write(
+        `${JSON.stringify({ id: last, method, params, ...(sessionId === undefined ? {} : { sessionId }) })}\0`,
+      )
+    })
+}
+
+const isWritable = (stream: unknown): stream is Writable =>
+  typeof stream === 'object' && stream !== null && 'write' in stream
+
+const isReadable = (stream: unknown): stream is Readable =>
+  typeof stream === 'object' && stream !== null && 'setEncoding' in stream

@@ -1,0 +1,29 @@
+/** A copy of the modal's build that tells the page around it when its first wallet row was painted. Nothing else of it is another's. */
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+/** A row counts once it has a box, nothing hides it, and the frame that shows it was handed on. `benchRowAt` is epoch ms. */
+const watch = `
+const look = () => {
+  const row = document.querySelector('[data-row]')
+  const seen = row !== null && row.getBoundingClientRect().height > 0 &&
+    row.checkVisibility({ opacityProperty: true, visibilityProperty: true })
+  if (!seen) return void requestAnimationFrame(look)
+  const painted = new MessageChannel()
+  painted.port1.onmessage = () => parent.postMessage({ benchRowAt: performance.timeOrigin + performance.now() }, '*')
+  painted.port2.postMessage(null)
+}
+look()`
+
+export type WatchedModal = { readonly folder: string; remove(): Promise<void> }
+
+export async function watchModal(build = 'apps/modal-host/dist'): Promise<WatchedModal> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'postern-bench-modal-'))
+  await cp(build, folder, { recursive: true })
+  await writeFile(path.join(folder, 'assets/bench-watch.js'), watch)
+  const index = path.join(folder, 'index.html')
+  const html = await readFile(index, 'utf8')
+  await writeFile(index, html.replace('</head>', '<script async src="/assets/bench-watch.js"></script></head>'))
+  return { folder, remove: () => rm(folder, { recursive: true, force: true }) }
+}
