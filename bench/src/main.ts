@@ -1,11 +1,13 @@
 /** Measures the budgets of everything that is built, prints one table, writes `results.json`, and fails when one is missed. */
 import { writeFileSync } from 'node:fs'
+import { startRelay } from '../../packages/devnet/src/relay/start-relay'
 import { stopServices } from '../../scripts/lib/process'
 import { step } from '../../scripts/lib/step'
 import { launch } from './browser'
 import { startGateway } from './gateway'
 import { largeDirectory } from './measure-directory'
 import { clickToFirstRow, initialScripts, navigationToFirstRow, pageScriptTime, warmOpen } from './measure-opening'
+import { rowToCode } from './measure-pairing'
 import { roundTrip } from './measure-round-trip'
 import { measureSizes } from './measure-sizes'
 import { addPages } from './pages'
@@ -41,6 +43,12 @@ export async function bench(): Promise<void> {
     lines.push(await step('Navigation, clicked at once', () => navigationToFirstRow(cold)))
     lines.push(await step("The page's own thread", () => pageScriptTime(cold)))
     await seen.stop()
+    const relay = await startRelay({ port: 0 })
+    const paired = await startGateway(dapp, { relayUrl: relay.url })
+    addPages(sites, paired.origin)
+    lines.push(...(await step('Pairing', () => rowToCode({ ...setting, gateway: paired.origin }))))
+    await paired.stop()
+    await relay.stop()
     const large = await startGateway(dapp, { wallets: 1000 })
     addPages(sites, large.origin)
     lines.push(...(await step('A large directory', () => largeDirectory({ ...setting, gateway: large.origin }))))
