@@ -180,13 +180,13 @@ describe('2. eth_requestAccounts', () => {
     expect(asked.connects).toBe(1)
   })
 
-  test('wallet_requestPermissions connects, then asks the wallet', async () => {
+  test('wallet_requestPermissions connects, which is the permission: the wallet is not asked again', async () => {
     const { provider, asked, ends } = setUp()
     const answer = provider.request({ method: 'wallet_requestPermissions', params: [{ eth_accounts: {} }] })
     await Promise.resolve()
     ends[0]?.()
-    expect(await answer).toBe('from the wallet')
-    expect(asked.wallet).toEqual([{ method: 'wallet_requestPermissions', params: [{ eth_accounts: {} }] }])
+    expect(await answer).toMatchObject([{ parentCapability: 'eth_accounts', caveats: [{ value: [address] }] }])
+    expect([asked.connects, asked.wallet, asked.host]).toEqual([1, [], []])
   })
 })
 

@@ -80,8 +80,9 @@ export function createEip155Provider(options: ProviderOptions): { provider: Eip1
       return wallet.request(params === undefined ? { method } : { method, params })
     }
     if (method === 'wallet_requestPermissions') {
+      // The visitor has just said yes: the wallet is not asked a second time.
       await connectOnce()
-      return provider.request(args)
+      return ask(method, params)
     }
     if (needsAccount.test(method)) throw failure('UNAUTHORIZED')
     if (activeNetwork(options.getSnapshot()) === undefined) await options.settled('eip155')
