@@ -46,6 +46,7 @@ export function createMultiAccess(store: SnapshotStore, create: (() => Promise<M
       isEnded = true
       made?.stop()
       made?.multi.end()
+      store.setState({ relay: 'unused' })
     },
   }
 }

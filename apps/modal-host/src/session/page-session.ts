@@ -18,7 +18,6 @@ import { createPageWallets } from '../connectors/page-wallets'
 import { LinkFailure } from '../link/failure'
 import type { HostLink } from '../link/host-link'
 import type { HostHandlers } from '../link/host-methods'
-import type { Clock } from '../services/clock'
 import { createDirectoryClient } from '../services/directory'
 import type { HttpClient } from '../services/http'
 import { deferred } from '../services/lazily'
@@ -61,7 +60,7 @@ export type PageSessionOptions = {
   readonly http: HttpClient
   readonly store: SnapshotStore
   readonly modal: Modal
-  readonly dependencies: HostDependencies & { readonly clock: Clock }
+  readonly dependencies: HostDependencies
 }
 
 export function createPageSession(options: PageSessionOptions): PageSession {
@@ -198,10 +197,7 @@ export function createPageSession(options: PageSessionOptions): PageSession {
   function connectorOf(wallet: PageWallet) {
     const { namespace } = wallet
     if (!usedNamespaces.includes(namespace)) return undefined
-    const row = store
-      .getState()
-      .wallets.find(({ connectors }) => connectors.some((one) => one.connectorId === wallet.id))
-    return createPageConnector(wallet, (row?.connectors.length ?? 0) > 1, {
+    return createPageConnector(wallet, walletList.isMulti(wallet.id), {
       ask: (request, settings) => link.request('walletRequest', request, settings),
       onWalletEvent: pageWallets.onEvent,
       networks,

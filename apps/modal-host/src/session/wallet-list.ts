@@ -10,6 +10,7 @@ import {
 import type { PageWallets } from '../connectors/page-wallets'
 import type { DirectoryClient } from '../services/directory'
 import type { HostDirectory, HostSnapshot, WalletRow } from './contract'
+import { mergeWallets } from './merge-wallets'
 import type { SnapshotStore } from './snapshot'
 import type { StoredRecent } from './stored'
 import { rowOfEntry, type WalletSources, walletConnectRowId, walletRows } from './wallet-rows'
@@ -17,6 +18,8 @@ import { rowOfEntry, type WalletSources, walletConnectRowId, walletRows } from '
 export type WalletList = {
   refresh(): void
   rowOf(entry: WalletEntry): WalletRow
+  /** Whether a connector's wallet is there in other namespaces too. */
+  isMulti(connectorId: string): boolean
   readonly directory: HostDirectory
   end(): void
 }
@@ -106,6 +109,12 @@ export function createWalletList(options: WalletListOptions): WalletList {
 
   return {
     refresh,
+    isMulti(connectorId) {
+      const isOf = ({ connectors }: Pick<WalletRow, 'connectors'>) =>
+        connectors.some((connector) => connector.connectorId === connectorId)
+      const wallet = mergeWallets({ ...sources(), wanted: null }).find(isOf)
+      return wallet !== undefined && wallet.connectors.length > 1
+    },
     rowOf: (entry) => rowOfEntry(entry, sources()),
     directory: {
       wallets(query, signal) {
