@@ -14,8 +14,8 @@ const Entry = z.union([
   Address,
   z.object({
     address: Address,
-    publicKey: z.optional(z.catch(z.optional(z.string().check(z.regex(/^[0-9a-f]{64,66}$/i))), undefined)),
-    path: z.optional(z.catch(z.optional(z.string().check(z.maxLength(64))), undefined)),
+    publicKey: z.optional(z.unknown()),
+    path: z.optional(z.unknown()),
     intention: z.optional(z.unknown()),
     purpose: z.optional(z.unknown()),
   }),
@@ -58,7 +58,17 @@ export function toldAddresses(properties: unknown): readonly ToldAddress[] {
 function toTold(entry: z.infer<typeof Entry>, listed?: 'payment' | 'ordinals'): ToldAddress {
   if (typeof entry === 'string') return { address: entry, purpose: listed }
   const { address, publicKey, path, intention, purpose } = entry
-  return { address, publicKey, path, purpose: listed ?? purposeOf(intention) ?? purposeOf(purpose) }
+  return {
+    address,
+    // What cannot be read of these is as if it were not said: the address is good without.
+    publicKey: textOf(publicKey, /^[0-9a-f]{64,66}$/i),
+    path: textOf(path, /^[mM0-9'hH/]{1,64}$/),
+    purpose: listed ?? purposeOf(intention) ?? purposeOf(purpose),
+  }
+}
+
+function textOf(value: unknown, form: RegExp): string | undefined {
+  return typeof value === 'string' && form.test(value) ? value : undefined
 }
 
 function purposeOf(value: unknown): 'payment' | 'ordinals' | undefined {

@@ -1,6 +1,6 @@
 import type { Namespace } from '@postern/protocol'
 import type { ConfiguredNetworks } from '../../chains/networks'
-import { dialects } from './dialects/dialect'
+import { dialects } from './dialects/dialects'
 
 type Proposed = { chains: string[]; methods: string[]; events: string[] }
 export type ProposedNamespaces = Record<string, Proposed>

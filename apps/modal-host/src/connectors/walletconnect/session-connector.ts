@@ -1,4 +1,10 @@
-import { type CaipNetworkId, isCaipNetworkId, type Namespace, parseCaipNetworkId } from '@postern/protocol'
+import {
+  type CaipNetworkId,
+  currentNetworkId,
+  isCaipNetworkId,
+  type Namespace,
+  parseCaipNetworkId,
+} from '@postern/protocol'
 import { LinkFailure } from '../../link/failure'
 import type { Clock } from '../../services/clock'
 import type { Connector, ConnectorEvent, WalletIdentity, WalletSession } from '../connector'
@@ -6,14 +12,16 @@ import { askWallet } from './ask'
 import { toldAddresses } from './bitcoin-accounts'
 import type { Session } from './client'
 import type { ClientHolder } from './client-holder'
+import { broadcastSigned, compositions } from './compose'
 import type { WalletConnectOptions } from './contract'
-import { dialects, type SessionState } from './dialects/dialect'
+import type { SessionState } from './dialects/dialect'
+import { dialects } from './dialects/dialects'
 import { accountsOf, type Grant, grantsOf, networkOf, toAccounts } from './grant'
 import type { SessionRecords } from './records'
 import { readSessionEvent } from './session-events'
 import { grantNetwork } from './switch-network'
 
-export type SessionContext = Pick<WalletConnectOptions, 'networks' | 'normalise' | 'preferredNetwork'> & {
+export type SessionContext = Pick<WalletConnectOptions, 'networks' | 'normalise' | 'preferredNetwork' | 'clientOf'> & {
   readonly clock: Clock
   readonly holder: ClientHolder
   readonly records: SessionRecords
@@ -36,6 +44,7 @@ const updatePatience = 5_000
  * 1. The session is what is stored: after a reload, or days, it is there without the library and without asking anybody. One that is expired,
  *    deleted, or that the visitor left in this namespace, is none.
  * 2. Requests name their chain. One for a chain or with a method that the session lacks never goes out.
+ *    What the wallet only signs is built and sent by the host, where it can reach the chain.
  * 3. A network that the session has is switched to here; one that it lacks is asked for on EVM, and is CHAIN_NOT_SUPPORTED elsewhere (spec §8).
  * 4. What the wallet tells (accounts, network, update, deletion, expiry) shows here when it is about this namespace. What does not parse is ignored.
  * 5. Leaving a namespace keeps the session for the others, and is remembered. The last one to leave deletes it at the wallet; nobody waits for that,
@@ -47,7 +56,7 @@ export function createSessionConnector(
   topic: string,
   identity: WalletIdentity,
 ): Connector {
-  const { holder, records, networks, normalise, preferredNetwork, clock } = context
+  const { holder, records, networks, normalise, preferredNetwork, clientOf, clock } = context
   const dialect = dialects[namespace]
   const listeners = new Set<(event: ConnectorEvent) => void>()
   let shown: WalletSession | null = null
@@ -146,6 +155,22 @@ export function createSessionConnector(
     return askWallet({ holder, clock, topic, chainId, method, params, signals: [signal, leaving.signal] })
   }
 
+  /** 2. */
+  async function sendInDialect(
+    grant: Grant,
+    state: SessionState,
+    method: string,
+    params: unknown,
+    signal: AbortSignal,
+  ): Promise<unknown> {
+    const wire = dialect.toWire(method, params, state)
+    if (!grant.methods.has(wire.method)) throw new LinkFailure('UNSUPPORTED_METHOD')
+    const networkId = networkIn(params) ?? state.networkId
+    const chain = grant.networks.find((network) => network.networkId === networkId)
+    if (chain === undefined) throw new LinkFailure('CHAIN_DISCONNECTED')
+    return wire.read(await ask(chain.chainId, wire.method, wire.params, signal))
+  }
+
   function untilGranted(networkId: CaipNetworkId): Promise<boolean> {
     const isGranted = () => {
       const session = holder.stored(topic)
@@ -227,12 +252,14 @@ export function createSessionConnector(
       const state = await stateOf(session, grant)
       const local = dialect.localAnswer(method, state)
       if (local !== undefined) return local
-      const wire = dialect.toWire(method, params, state)
-      if (!grant.methods.has(wire.method)) throw new LinkFailure('UNSUPPORTED_METHOD')
-      const networkId = networkIn(params) ?? state.networkId
-      const chain = grant.networks.find((network) => network.networkId === networkId)
-      if (chain === undefined) throw new LinkFailure('CHAIN_DISCONNECTED')
-      return wire.read(await ask(chain.chainId, wire.method, wire.params, signal))
+      const send = (name: string, value: unknown, ended: AbortSignal) => sendInDialect(grant, state, name, value, ended)
+      if (clientOf === undefined) return send(method, params, signal)
+      const compose = { state, clientOf, ask: send, signal }
+      const composition = compositions.get(method)
+      if (composition && !grant.methods.has(wireNameOf(method)) && grant.methods.has(composition.needs))
+        return composition.run(params, compose)
+      const answer = await send(method, params, signal)
+      return method === 'bip122_signPsbt' ? broadcastSigned(params, answer, compose) : answer
     },
 
     listen(listener) {
@@ -273,10 +300,17 @@ export async function deleteSession(
   records.forget(topic)
 }
 
+/** Bitcoin's names have no namespace before them there. */
+function wireNameOf(method: string): string {
+  return method.replace(/^bip122_/, '')
+}
+
 /** The network that a Solana or Bitcoin request names for itself. */
 function networkIn(params: unknown): CaipNetworkId | undefined {
   const first: unknown = Array.isArray(params) ? params[0] : params
   if (typeof first !== 'object' || first === null) return undefined
   const network: unknown = Reflect.get(first, 'network')
-  return isCaipNetworkId(network) && parseCaipNetworkId(network).namespace !== 'eip155' ? network : undefined
+  return isCaipNetworkId(network) && parseCaipNetworkId(network).namespace !== 'eip155'
+    ? currentNetworkId(network)
+    : undefined
 }

@@ -18,7 +18,8 @@ const Sent = z.union([z.string(), z.object({ txid: z.string() }), z.object({ tx_
  *
  * 1. The wallet's names are those of the dialect without `bip122_`; every request names the `account`, the first payment address.
  * 2. Signatures come in hexadecimal or base64, PSBTs too: here they are base64.
- * 3. Addresses are known from the session; the wallet is not asked for them.
+ * 3. Addresses are known from the session; the wallet is not asked for them. Another account than the session's is UNAUTHORIZED.
+ * 4. A PSBT that was to be broadcast and comes back without a `txid` was only signed.
  */
 export const bip122Dialect: Dialect = {
   methods: ['getAccountAddresses', 'signMessage', 'signPsbt', 'sendTransfer'],
@@ -39,6 +40,7 @@ export const bip122Dialect: Dialect = {
     switch (method) {
       case 'bip122_signMessage': {
         const { address, message, protocol } = parseParams(bip122Requests[method].params, params)
+        assertOwn(state, address)
         return {
           method: 'signMessage',
           params: { account: address, address, message, ...(protocol !== undefined && { protocol }) },
@@ -56,7 +58,6 @@ export const bip122Dialect: Dialect = {
           read: (result) => {
             const answer = parseResult(SignedPsbt, result)
             const { txid } = answer
-            if (broadcast === true && typeof txid !== 'string') throw new LinkFailure('INTERNAL')
             return parseResult(bip122Requests[method].result, {
               psbt: toBase64(answer.psbt),
               ...(typeof txid === 'string' && { txid }),
@@ -66,6 +67,7 @@ export const bip122Dialect: Dialect = {
       }
       case 'bip122_sendTransfer': {
         const { account, ...rest } = parseParams(bip122Requests[method].params, params)
+        if (account !== undefined) assertOwn(state, account)
         return {
           method: 'sendTransfer',
           params: { account: account ?? accountOf(state), ...rest },
@@ -80,6 +82,10 @@ export const bip122Dialect: Dialect = {
         throw new LinkFailure('UNSUPPORTED_METHOD')
     }
   },
+}
+
+function assertOwn({ accounts }: SessionState, address: string): void {
+  if (!accounts.some((account) => account.address === address)) throw new LinkFailure('UNAUTHORIZED')
 }
 
 function accountOf({ accounts }: SessionState): string {

@@ -1,7 +1,4 @@
-import type { Account, CaipNetworkId, Namespace } from '@postern/protocol'
-import { bip122Dialect } from './bip122'
-import { eip155Dialect } from './eip155'
-import { solanaDialect } from './solana'
+import type { Account, CaipNetworkId } from '@postern/protocol'
 
 /** A request as the wallet behind a session gets it, and how its answer is read. */
 export type WireRequest = {
@@ -30,10 +27,4 @@ export type Dialect = {
   localAnswer(method: string, state: SessionState): unknown
   /** Throws INVALID_PARAMS for what is not the dialect's, UNSUPPORTED_METHOD for a method that the namespace does not have. */
   toWire(method: string, params: unknown, state: SessionState): WireRequest
-}
-
-export const dialects: { readonly [N in Namespace]: Dialect } = {
-  eip155: eip155Dialect,
-  solana: solanaDialect,
-  bip122: bip122Dialect,
 }

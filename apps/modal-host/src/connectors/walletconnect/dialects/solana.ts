@@ -35,7 +35,7 @@ async function sign(transaction: string, pubkey: string, signature: string): Pro
  * Solana through WalletConnect. Source: https://docs.walletconnect.network/wallet-sdk/chain-support/solana
  *
  * 1. Messages are base58, transactions base64, as in the host's dialect; `network` stays here, for it is the session's chain.
- * 2. `pubkey` is the active account where the caller names none.
+ * 2. `pubkey` is the active account where the caller names none. One that is not the session's is UNAUTHORIZED.
  * 3. Wallets answer in variants: a bare signature, base64 for base58, a base58 transaction. Each is brought to the dialect, or refused.
  * 4. A wallet that answers a signature without the transaction gets it put in here, in the place of its key.
  */
@@ -52,10 +52,12 @@ export const solanaDialect: Dialect = {
 
   toWire(method, params, { accounts }): WireRequest {
     const active = accounts[0]?.address
-    const own = <T extends { pubkey?: string | undefined; network?: unknown }>({ network: _, ...rest }: T) => ({
-      ...rest,
-      pubkey: rest.pubkey ?? active ?? '',
-    })
+    const own = <T extends { pubkey?: string | undefined; network?: unknown }>({ network: _, ...rest }: T) => {
+      const pubkey = rest.pubkey ?? active
+      if (!accounts.some(({ address }) => address === pubkey) || pubkey === undefined)
+        throw new LinkFailure('UNAUTHORIZED')
+      return { ...rest, pubkey }
+    }
     switch (method) {
       case 'solana_signMessage':
         return {

@@ -1,0 +1,88 @@
+import { bip122Requests, solanaRequests } from '@postern/protocol'
+import { LinkFailure } from '../../link/failure'
+import type { WalletConnectOptions } from './contract'
+import type { SessionState } from './dialects/dialect'
+import { parseParams, parseResult } from './dialects/parse'
+
+export type ComposeContext = {
+  readonly state: SessionState
+  readonly clientOf: NonNullable<WalletConnectOptions['clientOf']>
+  /** Asks the wallet for something that it can do; the answer is in the host's dialect. */
+  readonly ask: (method: string, params: unknown, signal: AbortSignal) => Promise<unknown>
+  readonly signal: AbortSignal
+}
+
+type Composition = {
+  /** The wallet's own name of what it must be able to do instead. */
+  readonly needs: string
+  readonly run: (params: unknown, context: ComposeContext) => Promise<unknown>
+}
+
+/** What a wallet that only signs is helped to; the code that builds and sends is loaded then. */
+export const compositions: ReadonlyMap<string, Composition> = new Map([
+  ['solana_signAllTransactions', { needs: 'solana_signTransaction', run: signAll }],
+  ['solana_signAndSendTransaction', { needs: 'solana_signTransaction', run: signAndSend }],
+  ['bip122_sendTransfer', { needs: 'signPsbt', run: sendTransfer }],
+])
+
+/** One after the other, as the wallet asks its owner for each. */
+async function signAll(raw: unknown, { state, ask, signal }: ComposeContext): Promise<unknown> {
+  const { withSignature } = await import('../../chains/solana/send')
+  const { transactions, ...common } = parseParams(solanaRequests.solana_signAllTransactions.params, raw)
+  const pubkey = common.pubkey ?? addressOf(state)
+  const signed: string[] = []
+  for (const transaction of transactions) {
+    const answer = await ask('solana_signTransaction', { ...common, pubkey, transaction }, signal)
+    signed.push(withSignature(transaction, pubkey, parseResult(solanaRequests.solana_signTransaction.result, answer)))
+  }
+  return { transactions: signed }
+}
+
+async function signAndSend(raw: unknown, context: ComposeContext): Promise<unknown> {
+  const { state, ask, clientOf, signal } = context
+  const { signAndSend: send } = await import('../../chains/solana/send')
+  const { network, pubkey, ...rest } = parseParams(solanaRequests.solana_signAndSendTransaction.params, raw)
+  const account = pubkey ?? addressOf(state)
+  const where = { pubkey: account, ...(network !== undefined && { network }) }
+  const sign = async (transaction: string, ended: AbortSignal) =>
+    parseResult(
+      solanaRequests.solana_signTransaction.result,
+      await ask('solana_signTransaction', { ...where, transaction }, ended),
+    )
+  return send({ ...rest, account }, { sign, rpc: clientOf(network ?? state.networkId).rpc }, signal)
+}
+
+async function sendTransfer(raw: unknown, { state, ask, clientOf, signal }: ComposeContext): Promise<unknown> {
+  const transfer = await import('../../chains/bip122/transfer')
+  const asked = parseParams(bip122Requests.bip122_sendTransfer.params, raw)
+  const sender = state.accounts.find(({ address, type }) =>
+    asked.account === undefined ? type === 'payment' : address === asked.account,
+  )
+  if (sender === undefined) throw new LinkFailure('UNAUTHORIZED')
+  const { recipientAddress, changeAddress, feeRate } = asked
+  return transfer.sendTransfer(
+    { networkId: state.networkId, sender, recipientAddress, amount: BigInt(asked.amount), changeAddress, feeRate },
+    {
+      esplora: clientOf(state.networkId).esplora,
+      signPsbt: async (request, ended) =>
+        parseResult(bip122Requests.bip122_signPsbt.result, await ask('bip122_signPsbt', request, ended)),
+    },
+    signal,
+  )
+}
+
+/** Sends what the wallet was asked to send and only signed: some ignore `broadcast`. */
+export async function broadcastSigned(raw: unknown, answer: unknown, context: ComposeContext): Promise<unknown> {
+  const asked = parseParams(bip122Requests.bip122_signPsbt.params, raw)
+  const signed = parseResult(bip122Requests.bip122_signPsbt.result, answer)
+  if (asked.broadcast !== true || signed.txid !== undefined) return signed
+  const { sendSigned } = await import('../../chains/bip122/transfer')
+  const { esplora } = context.clientOf(context.state.networkId)
+  return { psbt: signed.psbt, ...(await sendSigned(asked.psbt, signed.psbt, esplora, context.signal)) }
+}
+
+function addressOf({ accounts }: SessionState): string {
+  const [active] = accounts
+  if (active === undefined) throw new LinkFailure('DISCONNECTED')
+  return active.address
+}
