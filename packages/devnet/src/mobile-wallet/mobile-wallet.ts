@@ -87,6 +87,10 @@ export async function createMobileWallet({
     customStoragePrefix,
     storage: keyValueStorage(store, customStoragePrefix),
   })
+  // Attestations come from a server outside; what a dapp says of itself is all that the devnet has.
+  core.verify.resolve = () => Promise.reject(new Error('There are no attestations here.'))
+  // The library tells a server outside that it started, telemetry or not.
+  core.eventClient.init = async () => undefined
   const kit = await WalletKit.init({
     // The library's own types disagree about what may be undefined.
     core: Object.assign(core, { relayUrl, projectId }),
@@ -100,9 +104,6 @@ export async function createMobileWallet({
     // The library would show the next request a second after the last was answered.
     signConfig: { disableRequestQueue: true },
   })
-  // Attestations come from a server outside; what a dapp says of itself is all that the devnet has.
-  core.verify.resolve = () => Promise.reject(new Error('There are no attestations here.'))
-
   const listeners = new Set<() => void>()
   let state: MobileState = readState(store) ?? initialState(account, networks)
   let asked: readonly Asked[] = []

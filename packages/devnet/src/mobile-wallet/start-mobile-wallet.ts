@@ -55,7 +55,7 @@ export async function startMobileWallet({
   }
 
   const server = createServer((request, response) => {
-    const file = fileOf(new URL(request.url ?? '/', 'http://wallet').pathname)
+    const file = fileOf((request.url ?? '/').split('?', 1)[0] ?? '/')
     const content = file === null ? Promise.reject(new Error('no such page')) : readFile(path.join(folder, file))
     content.then(
       (body) => {

@@ -41,6 +41,19 @@ const closed = (socket: WebSocket) => new Promise<number>((resolve) => socket.on
 const control = (path: string, headers: Record<string, string> = {}, method = 'POST') =>
   fetch(`http://127.0.0.1:${relay.port}${path}`, { method, headers })
 
+/** What the relay answers to bytes that no client of HTTP would send. */
+function raw(text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answer = ''
+    const socket = openSocket(relay.port, '127.0.0.1', () => socket.write(text))
+    socket.on('data', (chunk) => {
+      answer += chunk.toString()
+    })
+    socket.on('close', () => resolve(answer))
+    socket.on('error', reject)
+  })
+}
+
 describe('clientOf', () => {
   test('1 to 4. a token of its own making is taken, and says who it is', () => {
     expect(clientOf(token(), [relay.url], seconds())).toBe(issuer)
@@ -127,19 +140,14 @@ describe('startRelay', () => {
   })
 
   test('4. a page that points its own name at loopback does not pause it', async () => {
-    const answer = await new Promise<string>((resolve) => {
-      const socket = openSocket(relay.port, '127.0.0.1', () =>
-        socket.write(
-          'POST /devnet/stop HTTP/1.1\r\nhost: evil.example\r\ncontent-length: 0\r\nconnection: close\r\n\r\n',
-        ),
-      )
-      let text = ''
-      socket.on('data', (chunk) => {
-        text += chunk.toString()
-      })
-      socket.on('close', () => resolve(text))
-    })
-    expect(answer).toMatch(/^HTTP\/1.1 403/)
+    const head = 'host: evil.example\r\ncontent-length: 0\r\nconnection: close'
+    expect(await raw(`POST /devnet/stop HTTP/1.1\r\n${head}\r\n\r\n`)).toMatch(/^HTTP\/1.1 403/)
+  })
+
+  test('a request line that is no URL is answered, and ends nothing', async () => {
+    const upgrade = 'connection: upgrade\r\nupgrade: websocket'
+    expect(await raw('GET // HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n')).toMatch(/^HTTP\/1.1 404/)
+    expect(await raw(`GET // HTTP/1.1\r\nhost: localhost\r\n${upgrade}\r\n\r\n`)).toMatch(/^HTTP\/1.1 400/)
   })
 
   test('an abort ends it and frees the port', async () => {

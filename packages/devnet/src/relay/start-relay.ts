@@ -25,6 +25,12 @@ const connectionsLimit = 256
 /** Who does not read what is sent is cut off, in bytes. */
 const bufferLimit = 16_777_216
 
+/** Path and query. What a client sends here need not be a URL, as `//` is none. */
+function target({ url = '/' }: IncomingMessage): readonly [string, string] {
+  const at = url.indexOf('?')
+  return at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)]
+}
+
 /** Pages on loopback names may steer the relay, others must not: a page anywhere can send a POST here. */
 const isLocal = (host: string) => /^([a-z0-9-]+\.)*localhost$|^127\.0\.0\.1$/.test(host)
 
@@ -78,7 +84,7 @@ export async function startRelay({
     const { origin } = request.headers
     if (!mayControl(request)) return end(response, 403, { message: 'Only from loopback.' })
     if (origin !== undefined) response.setHeader('access-control-allow-origin', origin)
-    const { pathname } = new URL(request.url ?? '/', 'http://relay')
+    const [pathname] = target(request)
     if (pathname === '/health') return end(response, 200, { paused, ...relay.counts() })
     if (pathname !== '/devnet/stop' && pathname !== '/devnet/start')
       return end(response, 404, { message: 'Not found.' })
@@ -93,7 +99,8 @@ export async function startRelay({
       socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
     socket.on('error', () => socket.destroy())
     if (paused || sockets.clients.size >= connectionsLimit) return refuse('503 Service Unavailable')
-    const { searchParams } = new URL(request.url ?? '/', 'http://relay')
+    const [, query] = target(request)
+    const searchParams = new URLSearchParams(query)
     if ((searchParams.get('projectId') ?? '') === '') return refuse('400 Bad Request')
     const audiences = [url, url.replace('127.0.0.1', 'localhost')]
     const client = clientOf(searchParams.get('auth') ?? '', audiences, now() / 1_000)
