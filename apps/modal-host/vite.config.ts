@@ -21,6 +21,13 @@ export default defineConfig({
     preloadFontPlugin(),
     compressPlugin(),
   ],
+  resolve: {
+    alias: {
+      '@walletconnect/keyvaluestorage': fileURLToPath(
+        new URL('src/connectors/walletconnect/no-storage.ts', import.meta.url),
+      ),
+    },
+  },
   // Every browser that draws what the style sheet uses (color-mix, :has, oklch) knows modulepreload by itself.
   build: {
     target: ['chrome111', 'firefox121', 'safari16.4'],
