@@ -11,7 +11,8 @@ import * as z from 'zod/mini'
 import { accountsFrom, areOn, GrantedAccounts, isAddressTextOn, networksOf } from '../chains/bip122/accounts'
 import { parseBitcoinAddress } from '../chains/bip122/address'
 import type { SignPsbt } from '../chains/bip122/transfer'
-import { asFailure, LinkFailure } from '../link/failure'
+import { asFailure } from '../link/as-failure'
+import { LinkFailure } from '../link/failure'
 import {
   type AskOptions,
   type Connector,

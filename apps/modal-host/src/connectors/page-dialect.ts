@@ -1,7 +1,8 @@
 /** What connectors of Solana's and Bitcoin's page wallets share: the one dialect of `wallet-requests.ts`, asked and parsed. */
 import { fromWalletError, type PageWallet } from '@postern/protocol'
 import type * as z from 'zod/mini'
-import { asFailure, fromLinkError, LinkFailure } from '../link/failure'
+import { asFailure } from '../link/as-failure'
+import { fromLinkError, LinkFailure } from '../link/failure'
 import type { AskOptions, PageConnectorDependencies, WalletRequest } from './connector'
 
 export type Dialect = {

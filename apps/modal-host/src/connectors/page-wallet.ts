@@ -11,7 +11,8 @@ import {
 import * as z from 'zod/mini'
 import type { ChainAdapter } from '../chains/adapter'
 import { chainIdOf, networkIdFromWallet } from '../chains/eip155'
-import { asFailure, fromLinkError, LinkFailure, toLinkError } from '../link/failure'
+import { asFailure } from '../link/as-failure'
+import { fromLinkError, LinkFailure, toLinkError } from '../link/failure'
 import {
   type AskOptions,
   type Connector,

@@ -1,5 +1,5 @@
 /** Failures inside the host. Each is an entry of the catalogue, so that whatever reaches the page or a view has a code and a way out. */
-import { type ErrorCode, errors, fromWalletError, isErrorCode, type LinkError } from '@postern/protocol'
+import { type ErrorCode, errors, isErrorCode, type LinkError } from '@postern/protocol'
 
 export class LinkFailure extends Error {
   override readonly name = 'LinkFailure'
@@ -36,9 +36,4 @@ export function fromLinkError(error: LinkError): LinkFailure {
     ...(error.rpc !== undefined && { rpc: error.rpc }),
     ...(error.data !== undefined && { data: error.data }),
   })
-}
-
-/** Whatever was thrown, as a failure with a code. */
-export function asFailure(thrown: unknown): LinkFailure {
-  return thrown instanceof LinkFailure ? thrown : fromLinkError(fromWalletError(thrown))
 }

@@ -1,5 +1,6 @@
 import type { Connector, WalletSession } from '../connectors/connector'
-import { asFailure, LinkFailure } from '../link/failure'
+import { asFailure } from '../link/as-failure'
+import { LinkFailure } from '../link/failure'
 
 /**
  * Asks the wallet, and waits for its owner. One that already shows a request, or is locked, answers at once with nothing: then its next word on accounts,

@@ -1,6 +1,7 @@
 import { type ErrorCode, limits, type Namespace } from '@postern/protocol'
 import type { Connector, GrantedConnector, MultiConnector } from '../connectors/connector'
-import { asFailure, LinkFailure } from '../link/failure'
+import { asFailure } from '../link/as-failure'
+import { LinkFailure } from '../link/failure'
 import type { Clock } from '../services/clock'
 import { askWallet } from './ask-wallet'
 import type { ConnectAttempt, Pairing, WalletRow } from './contract'

@@ -15,7 +15,7 @@ import type {
   WalletSession,
 } from '../connectors/connector'
 import type { PageWallets } from '../connectors/page-wallets'
-import { asFailure, LinkFailure } from '../link/failure'
+import { LinkFailure } from '../link/failure'
 import { followAbort } from '../services/abort'
 import { initialSession, type Known, reduceSession, type SessionEvent, type SessionState } from './machine'
 import type { SessionStore, StoredSession } from './stored'
@@ -259,7 +259,7 @@ export function createSessions(options: SessionsOptions): Sessions {
         succeed(connector, attempt, granted, 'visitor')
       } catch (thrown) {
         dispatch(namespace, { type: 'fail', attempt }, 'sync')
-        throw asFailure(thrown)
+        throw thrown
       }
     },
 

@@ -1,5 +1,6 @@
 import { type CaipNetworkId, errors, type Network } from '@postern/protocol'
-import { asFailure, LinkFailure } from '../link/failure'
+import { asFailure } from '../link/as-failure'
+import { LinkFailure } from '../link/failure'
 import { followAbort } from '../services/abort'
 import type { SwitchAttempt } from './contract'
 import type { Sessions } from './sessions'

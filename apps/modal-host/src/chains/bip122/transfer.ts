@@ -1,6 +1,7 @@
 /** A transfer of bitcoin that a wallet only signs: coins, fee, PSBT and broadcast are made here. */
 import type { Account, CaipNetworkId } from '@postern/protocol'
-import { asFailure, LinkFailure } from '../../link/failure'
+import { asFailure } from '../../link/as-failure'
+import { LinkFailure } from '../../link/failure'
 import type { EsploraClient } from '../chain-client'
 import { type BitcoinAddress, isAddressOn, parseBitcoinAddress } from './address'
 import { type Coin, type FeeRate, isDust, mostInputs, type Selection, selectCoins } from './coins'

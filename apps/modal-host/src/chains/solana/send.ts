@@ -1,5 +1,6 @@
 import type { SolanaParams } from '@postern/protocol'
-import { asFailure, LinkFailure } from '../../link/failure'
+import { asFailure } from '../../link/as-failure'
+import { LinkFailure } from '../../link/failure'
 import type { JsonRpcClient } from '../../services/json-rpc'
 import { addSignature, missingSigners, parseTransaction, type SolanaTransaction, transactionId } from './transaction'
 

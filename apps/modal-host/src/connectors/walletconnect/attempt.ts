@@ -1,4 +1,5 @@
-import { asFailure, LinkFailure } from '../../link/failure'
+import { asFailure } from '../../link/as-failure'
+import { LinkFailure } from '../../link/failure'
 import type { Clock } from '../../services/clock'
 import type { Session } from './client'
 import { type Pairing, type PairingCode, timeOnShow } from './pairing'

@@ -37,16 +37,14 @@ export function readSessionEvent(namespace: Namespace, { params }: SessionEvent)
 function chainIn(namespace: Namespace, data: unknown): CaipNetworkId | undefined {
   const chain = typeof data === 'object' && data !== null ? Reflect.get(data, 'chainId') : data
   if (isCaipNetworkId(chain)) return parseCaipNetworkId(chain).namespace === namespace ? chain : undefined
-  const reference = namespace === 'eip155' ? toNumber(chain) : chain
-  const id = `${namespace}:${reference}`
+  if (typeof chain !== 'string' && typeof chain !== 'number') return undefined
+  const id = `${namespace}:${namespace === 'eip155' ? toNumber(chain) : chain}`
   return isCaipNetworkId(id) ? id : undefined
 }
 
 /** A chain id as wallets send it. NaN is no reference, so what is no number falls through. */
-function toNumber(chain: unknown): number {
-  return typeof chain === 'number' || (typeof chain === 'string' && /^(0x[0-9a-f]{1,13}|[0-9]{1,16})$/i.test(chain))
-    ? Number(chain)
-    : Number.NaN
+function toNumber(chain: string | number): number {
+  return typeof chain === 'number' || /^(0x[0-9a-f]{1,13}|[0-9]{1,16})$/i.test(chain) ? Number(chain) : Number.NaN
 }
 
 function addressesIn(namespace: Namespace, data: unknown): readonly ToldAddress[] {

@@ -31,7 +31,7 @@ export function walletConnectStorage(storage: HostStorage): KeyValueStorage {
 
   return {
     async getKeys() {
-      return [...names].filter((key) => storage.get(nameOf(key)) !== null)
+      return [...names].filter((key) => read(key) !== undefined)
     },
     async getEntries() {
       return [...names].flatMap((key) => {

@@ -1,0 +1,60 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readAddresses, toldAddresses, withPurposes } from './bitcoin-accounts'
+import { ordinalsAddress, paymentAddress } from './testing/set-up'
+
+const types = (addresses: string[], told: Parameters<typeof withPurposes>[1] = []) =>
+  withPurposes(addresses, told).map(({ address, type }) => [address, type])
+
+describe('withPurposes', () => {
+  it('1. believes the wallet; unsaid, taproot beside another kind holds ordinals', () => {
+    expect(types([ordinalsAddress, paymentAddress])).toEqual([
+      [paymentAddress, 'payment'],
+      [ordinalsAddress, 'ordinals'],
+    ])
+    expect(types([ordinalsAddress])).toEqual([[ordinalsAddress, 'payment']])
+    expect(types([ordinalsAddress, paymentAddress], [{ address: ordinalsAddress, purpose: 'payment' }])).toEqual([
+      [ordinalsAddress, 'payment'],
+      [paymentAddress, 'payment'],
+    ])
+  })
+
+  it('2. adds the ordinals address that the wallet told of, of the same network only', () => {
+    expect(types([paymentAddress], [{ address: ordinalsAddress, purpose: 'ordinals' }])).toHaveLength(2)
+    const mainnet = 'bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr'
+    expect(types([paymentAddress], [{ address: mainnet, purpose: 'ordinals' }])).toEqual([[paymentAddress, 'payment']])
+    // What is told for payments is no grant of another account.
+    expect(types([paymentAddress], [{ address: `${paymentAddress}x`, purpose: 'payment' }])).toHaveLength(1)
+  })
+})
+
+describe('readAddresses and toldAddresses', () => {
+  it('read every form that wallets give', () => {
+    const entry = { address: paymentAddress, publicKey: '02'.repeat(33), path: "m/84'/1'/0'/0/0" }
+    expect(readAddresses([paymentAddress])).toEqual([{ address: paymentAddress, purpose: undefined }])
+    expect(readAddresses([{ ...entry, intention: 'payment' }])).toEqual([{ ...entry, purpose: 'payment' }])
+    expect(readAddresses({ payment: [entry], ordinal: [ordinalsAddress] })).toEqual([
+      { ...entry, purpose: 'payment' },
+      { address: ordinalsAddress, purpose: 'ordinals' },
+    ])
+    expect(toldAddresses({ bip122_getAccountAddresses: JSON.stringify([entry]) })).toHaveLength(1)
+  })
+
+  it('leave out what cannot be read of an entry, and take no list with what is no address', () => {
+    expect(readAddresses([{ address: paymentAddress, publicKey: 'zz', path: 7 }])).toEqual([
+      { address: paymentAddress },
+    ])
+    expect(readAddresses([{ address: '<script>alert(1)</script>' }])).toEqual([])
+    expect(toldAddresses({ bip122_getAccountAddresses: '{' })).toEqual([])
+  })
+
+  it('throw for nothing', () => {
+    fc.assert(
+      fc.property(fc.anything(), fc.string(), (value, text) => {
+        readAddresses(value)
+        toldAddresses(value)
+        toldAddresses({ bip122_getAccountAddresses: text })
+      }),
+    )
+  })
+})

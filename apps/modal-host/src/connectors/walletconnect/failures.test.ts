@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { LinkFailure } from '../../link/failure'
+import { toFailure } from './failures'
+
+describe('toFailure', () => {
+  it.each([
+    [{ code: 5000, message: 'User rejected.' }, 'USER_REJECTED'],
+    [{ code: 5002, message: 'User rejected methods.' }, 'USER_REJECTED'],
+    [{ code: 4001, message: 'No' }, 'USER_REJECTED'],
+    [{ code: 5100, message: 'Unsupported chains.' }, 'CHAIN_NOT_SUPPORTED'],
+    [{ code: 5101, message: 'Unsupported methods.' }, 'UNSUPPORTED_METHOD'],
+    [{ code: 6000, message: 'User disconnected.' }, 'DISCONNECTED'],
+    [{ code: 6, message: 'Request expired. Please try again.' }, 'TIMEOUT'],
+    [{ code: 0, message: 'Proposal expired' }, 'TIMEOUT'],
+    [{ code: 4902, message: 'Unrecognized chain' }, 'CHAIN_NOT_ADDED'],
+    [new Error('Failed to publish payload, please try again. id:1 tag:1108'), 'RELAY_UNREACHABLE'],
+    [new Error('No internet connection detected. Please restart your network and try again.'), 'RELAY_UNREACHABLE'],
+    [
+      new Error('WebSocket connection closed abnormally with code: 3000 (Unauthorized: invalid key)'),
+      'INVALID_PROJECT_ID',
+    ],
+    [
+      new Error('WebSocket connection closed abnormally with code: 3000 (Unauthorized: origin not allowed)'),
+      'ORIGIN_NOT_ALLOWED',
+    ],
+    [new Error("No matching key. session topic doesn't exist: abc"), 'DISCONNECTED'],
+    [{ code: -32000, message: 'execution reverted' }, 'UNKNOWN'],
+    [undefined, 'UNKNOWN'],
+  ])('names %j', (thrown, code) => {
+    expect(toFailure(thrown).code).toBe(code)
+  })
+
+  it('keeps the wallet’s words and number, and a failure as it is', () => {
+    expect(toFailure({ code: 5000, message: 'Not today' })).toMatchObject({ message: 'Not today', rpc: 5000 })
+    const failure = new LinkFailure('ABORTED')
+    expect(toFailure(failure)).toBe(failure)
+  })
+})

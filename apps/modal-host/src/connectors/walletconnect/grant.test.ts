@@ -1,0 +1,92 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { accountsOf, grantsOf, networkOf } from './grant'
+import {
+  evmAccount,
+  oldSolanaMainnet,
+  otherEvmAccount,
+  paymentAddress,
+  regtest,
+  solanaAccount,
+  solanaMainnet,
+} from './testing/set-up'
+
+const none = { methods: [], events: [] }
+
+describe('grantsOf', () => {
+  it('1. leaves out what is no account of a namespace that is known', () => {
+    const accounts = ['eip155:1', 'cosmos:hub:abc', 'eip155:x:0x1', '', `eip155:1:${evmAccount}:more`]
+    expect(grantsOf({ eip155: { accounts, ...none } }).size).toBe(0)
+  })
+
+  it('2. reads both forms of keys, and no account under another namespace’s key', () => {
+    const grants = grantsOf({
+      'eip155:1': { accounts: [`eip155:1:${evmAccount}`], ...none, methods: ['personal_sign'] },
+      'eip155:8453': { accounts: [`eip155:8453:${evmAccount}`], ...none },
+      solana: { accounts: [`eip155:10:${evmAccount}`], ...none },
+    })
+    expect([...grants.keys()]).toEqual(['eip155'])
+    expect(grants.get('eip155')?.networks.map(({ networkId }) => networkId)).toEqual(['eip155:1', 'eip155:8453'])
+    expect(grants.get('eip155')?.methods.has('personal_sign')).toBe(true)
+  })
+
+  it('3. a renamed network is one, asked by today’s name where the wallet knows it', () => {
+    const old = `${oldSolanaMainnet}:${solanaAccount}`
+    const today = `${solanaMainnet}:${solanaAccount}`
+    const networks = (accounts: string[]) => grantsOf({ solana: { accounts, ...none } }).get('solana')?.networks
+    expect(networks([old])).toEqual([
+      { networkId: solanaMainnet, chainId: oldSolanaMainnet, addresses: [solanaAccount] },
+    ])
+    for (const both of [
+      [old, today],
+      [today, old],
+    ])
+      expect(networks(both)).toEqual([{ networkId: solanaMainnet, chainId: solanaMainnet, addresses: [solanaAccount] }])
+  })
+
+  it('4. takes whatever comes over the wire without throwing', () => {
+    fc.assert(fc.property(fc.anything(), (value) => grantsOf(value).size === 0 || grantsOf(value).size > 0))
+    expect(grantsOf({ eip155: { accounts: 'all', ...none } }).size).toBe(0)
+    expect(grantsOf(JSON.parse('{"__proto__":{"accounts":[]}}')).size).toBe(0)
+  })
+})
+
+describe('networkOf and accountsOf', () => {
+  const grant = {
+    methods: new Set<string>(),
+    networks: [
+      { networkId: 'eip155:10', chainId: 'eip155:10', addresses: [otherEvmAccount] },
+      { networkId: 'eip155:1', chainId: 'eip155:1', addresses: [evmAccount] },
+    ],
+  } as const
+  const normalise = async (_: unknown, addresses: readonly string[]) => {
+    if (addresses.some((address) => address.includes('<'))) throw new Error('not an address')
+    return addresses
+  }
+
+  it('takes the first wanted network that is granted, else the wallet’s first', () => {
+    expect(networkOf(grant, [undefined, 'eip155:8453', 'eip155:1'])).toBe('eip155:1')
+    expect(networkOf(grant, ['eip155:8453'])).toBe('eip155:10')
+  })
+
+  it('has the accounts of the network first, then those of the other chains', async () => {
+    const options = { namespace: 'eip155', networkId: 'eip155:1', told: [], normalise } as const
+    const addresses = async (first?: string) =>
+      (await accountsOf(grant, { ...options, first })).map(({ address }) => address)
+    expect(await addresses()).toEqual([evmAccount, otherEvmAccount])
+    expect(await addresses(otherEvmAccount)).toEqual([otherEvmAccount, evmAccount])
+    expect(await addresses('0xstranger')).toEqual([evmAccount, otherEvmAccount])
+  })
+
+  it('has a Bitcoin address on its own network only', async () => {
+    const bitcoin = {
+      methods: new Set<string>(),
+      networks: [
+        { networkId: regtest, chainId: regtest, addresses: [paymentAddress, '<script>'] },
+        { networkId: 'bip122:000000000019d6689c085ae165831e93', chainId: 'x', addresses: ['bc1qmainnet'] },
+      ],
+    } as const
+    const accounts = await accountsOf(bitcoin, { namespace: 'bip122', networkId: regtest, told: [], normalise })
+    expect(accounts.map(({ address }) => address)).toEqual([paymentAddress])
+  })
+})

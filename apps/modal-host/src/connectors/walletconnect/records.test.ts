@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import { createSessionRecords } from './records'
+import { hostStorage, memoryStorage } from './testing/set-up'
+
+describe('createSessionRecords', () => {
+  it('is read anew each time, and forgets without a trace', () => {
+    const frame = memoryStorage()
+    const here = createSessionRecords(hostStorage(frame))
+    const there = createSessionRecords(hostStorage(frame))
+    here.change('a', (record) => ({ ...record, left: ['eip155'] }))
+    there.change('b', (record) => ({ ...record, networks: { eip155: 'eip155:1' } }))
+    expect(there.get('a').left).toEqual(['eip155'])
+    expect(here.get('b').networks).toEqual({ eip155: 'eip155:1' })
+    here.forget('a')
+    there.forget('b')
+    expect(frame.length).toBe(0)
+  })
+
+  it('takes what does not parse for nothing', () => {
+    const host = hostStorage()
+    for (const text of ['{', '[]', '{"a":1}', '{"a":{"left":["mars"],"networks":{},"accounts":{}}}']) {
+      host.set('wc-sessions', text)
+      expect(createSessionRecords(host).get('a').left).toEqual([])
+    }
+  })
+})

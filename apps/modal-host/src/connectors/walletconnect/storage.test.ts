@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { createHostStorage } from '../../services/storage'
+import { readStored, walletConnectStorage } from './storage'
+import { hostStorage, memoryStorage } from './testing/set-up'
+
+describe('walletConnectStorage', () => {
+  it('1. keeps values as JSON, bigints too, under wc/', async () => {
+    const frame = memoryStorage()
+    const host = hostStorage(frame)
+    await walletConnectStorage(host).setItem('wc@2:core:0.3//history', [{ id: 1, at: 12345678901234567890n }])
+    expect(frame.key(0)).toBe('@postern/demo/https://dapp.example/wc/wc%402%3Acore%3A0.3%2F%2Fhistory')
+    expect(await walletConnectStorage(host).getItem('wc@2:core:0.3//history')).toEqual([
+      { id: 1, at: 12345678901234567890n },
+    ])
+    expect(readStored(host, 'wc@2:core:0.3//history')).toHaveLength(1)
+  })
+
+  it('1. has names that the page’s storage takes, for the longest project id', async () => {
+    const names: string[] = []
+    const storage = createHostStorage({
+      frameStorage: () => {
+        throw new Error('denied')
+      },
+      projectId: 'p'.repeat(64),
+      origin: 'https://dapp.example',
+      stored: {},
+      keepInPage: (name) => names.push(name),
+    })
+    await walletConnectStorage(storage).setItem('wc@2:core:0.3//messages_withoutClientAck', {})
+    expect(names[0]?.length).toBeLessThanOrEqual(128)
+  })
+
+  it('2. what does not parse is absent, and undefined forgets', async () => {
+    const host = hostStorage()
+    const storage = walletConnectStorage(host)
+    host.set('wc/broken', '{"half":')
+    expect(await storage.getItem('broken')).toBeUndefined()
+    await storage.setItem('a', 1)
+    await storage.setItem('a', undefined)
+    expect(await storage.getItem('a')).toBeUndefined()
+    await storage.setItem('b', 'text')
+    expect(await storage.getKeys()).toEqual(['b'])
+    expect(await storage.getEntries()).toEqual([['b', 'text']])
+    await storage.removeItem('b')
+    expect(await storage.getItem('b')).toBeUndefined()
+  })
+
+  it('2. a full storage throws nothing, and holds for this visit', async () => {
+    const frame = memoryStorage()
+    const host = hostStorage(frame)
+    frame.setItem = () => {
+      throw new DOMException('full', 'QuotaExceededError')
+    }
+    const storage = walletConnectStorage(host)
+    await storage.setItem('a', { b: 1 })
+    expect(await storage.getItem('a')).toEqual({ b: 1 })
+  })
+
+  it.each([
+    ['sessions', [{ topic: 'a' }], [{ topic: 'b' }], [{ topic: 'a' }, { topic: 'b' }]],
+    ['keys', { a: '1' }, { b: '2' }, { a: '1', b: '2' }],
+    ['expirations', [{ target: 'id:1' }], [{ target: 'id:2' }], [{ target: 'id:1' }, { target: 'id:2' }]],
+    ['proposals', [{ id: 1 }], [{ id: 2 }], [{ id: 1 }, { id: 2 }]],
+  ])('3. keeps the %s that another tab wrote, and lets go of its own', async (key, mine, theirs, both) => {
+    const frame = memoryStorage()
+    const here = walletConnectStorage(hostStorage(frame))
+    const there = walletConnectStorage(hostStorage(frame))
+    await here.getItem(key)
+    await there.getItem(key)
+    await there.setItem(key, theirs)
+    await here.setItem(key, mine)
+    expect(await there.getItem(key)).toEqual(both)
+    await here.setItem(key, Array.isArray(mine) ? [] : {})
+    expect(await walletConnectStorage(hostStorage(frame)).getItem(key)).toEqual(theirs)
+  })
+})

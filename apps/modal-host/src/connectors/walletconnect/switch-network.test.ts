@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { grantNetwork } from './switch-network'
+import { networks } from './testing/set-up'
+
+const base = networks.get('eip155:8453')
+const both = ['wallet_switchEthereumChain', 'wallet_addEthereumChain']
+
+function set(methods: readonly string[], answer: (method: string) => unknown, isGranted = true) {
+  if (base === undefined) throw new Error('no Base')
+  const asked: string[] = []
+  const done = grantNetwork({
+    network: base,
+    methods: new Set(methods),
+    ask: async (method) => {
+      asked.push(method)
+      return answer(method)
+    },
+    untilGranted: async () => isGranted,
+    addChainParameters: async () => ({ chainId: '0x2105' }),
+  })
+  return { asked, done }
+}
+
+const refuse = (code: number, message: string) => (method: string) => {
+  if (method === 'wallet_switchEthereumChain') throw { code, message }
+  return null
+}
+
+describe('grantNetwork', () => {
+  it.each([
+    [4902, 'Unrecognized chain ID'],
+    [5000, 'Unknown chain'],
+    [-32603, 'Internal error'],
+  ])('1. %i leads to adding the chain', async (code, message) => {
+    const { asked, done } = set(both, refuse(code, message))
+    await done
+    expect(asked).toEqual(both)
+  })
+
+  it.each([
+    [5000, 'User rejected.'],
+    [4001, 'no'],
+    [-32603, 'User denied the request'],
+  ])('1. a no (%i, %s) is no reason to ask again', async (code, message) => {
+    const { asked, done } = set(both, refuse(code, message))
+    await expect(done).rejects.toMatchObject({ code: 'USER_REJECTED' })
+    expect(asked).toEqual(['wallet_switchEthereumChain'])
+  })
+
+  it('1. a no to the adding is a no; any other failure of it is CHAIN_NOT_SUPPORTED', async () => {
+    const failing = (code: number, message: string) => (method: string) => {
+      throw method === 'wallet_switchEthereumChain' ? { code: 4902, message: '' } : { code, message }
+    }
+    await expect(set(both, failing(5000, 'User rejected.')).done).rejects.toMatchObject({ code: 'USER_REJECTED' })
+    await expect(set(both, failing(-32000, 'no such RPC')).done).rejects.toMatchObject({ code: 'CHAIN_NOT_SUPPORTED' })
+    await expect(set(both, failing(6, 'Request expired.')).done).rejects.toMatchObject({ code: 'TIMEOUT' })
+  })
+
+  it('2. a wallet’s word is not enough', async () => {
+    await expect(set(both, () => null, false).done).rejects.toMatchObject({ code: 'CHAIN_NOT_SUPPORTED' })
+  })
+
+  it('3. asks only what the session grants', async () => {
+    const { asked, done } = set(['wallet_addEthereumChain'], () => null)
+    await done
+    expect(asked).toEqual(['wallet_addEthereumChain'])
+    await expect(set([], () => null).done).rejects.toMatchObject({ code: 'CHAIN_NOT_SUPPORTED' })
+  })
+})
