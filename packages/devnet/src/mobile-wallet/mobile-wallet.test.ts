@@ -3,7 +3,7 @@ import { base58, base64 } from '@scure/base'
 import { UniversalProvider } from '@walletconnect/universal-provider'
 import { Psbt } from 'bitcoinjs-lib'
 import { verifyMessage } from 'viem'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { bitcoinAccount, regtest } from '../bitcoin/accounts'
 import { devnetBitcoinId, devnetSolanaId } from '../chain-ids'
@@ -126,6 +126,17 @@ async function agreed(chainId: string, method: string, params: unknown) {
 }
 
 describe('createMobileWallet', () => {
+  test('5. nothing outside is contacted, from the start to a signature', async () => {
+    const fetched = vi.spyOn(globalThis, 'fetch')
+    await wallet.end()
+    wallet = await createMobileWallet({ relayUrl, networks, store })
+    await connected()
+    await agreed('eip155:31337', 'personal_sign', ['hello', ada.address])
+    const hosts = fetched.mock.calls.map(([input]) => new URL(input instanceof Request ? input.url : input).hostname)
+    fetched.mockRestore()
+    expect(hosts.filter((host) => host !== '127.0.0.1')).toEqual([])
+  })
+
   test('1. a session has what was proposed, granted and known, and nothing before the owner agreed', async () => {
     wallet.grant(['eip155:31337', 'solana'])
     const { namespaces } = await connected()
