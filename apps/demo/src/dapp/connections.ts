@@ -1,6 +1,6 @@
 /** What the page shows of each namespace's connection. */
 import type { Account, Namespace, Network, Postern, Snapshot } from '@postern/client'
-import { type AccountView, shortAmount } from './account'
+import { type AccountView, shortAmount, statusWords } from './account'
 import type { Deed } from './outcome'
 
 export const namespaces = ['eip155', 'solana', 'bip122'] as const satisfies readonly Namespace[]
@@ -25,6 +25,15 @@ export function connectionView(snapshot: Snapshot, namespace: Namespace): Connec
   const { status, connector, accounts = [], networkId } = connection
   const network = snapshot.networks.find(({ caipNetworkId }) => caipNetworkId === networkId) ?? null
   return { namespace, status, wallet: connector?.name ?? null, accounts, network }
+}
+
+/** The hero speaks of EVM: it does not say that nobody is connected when another kind of wallet is. */
+export function statusLine(snapshot: Snapshot): string {
+  const [evm, ...others] = namespaces.map((namespace) => connectionView(snapshot, namespace))
+  const status = evm?.status ?? 'disconnected'
+  return status === 'disconnected' && others.some((other) => other.status === 'connected')
+    ? 'No EVM wallet'
+    : statusWords[status]
 }
 
 /** The address that money is at; null while nobody is connected. */

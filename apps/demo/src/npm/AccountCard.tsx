@@ -1,13 +1,13 @@
 import type { Postern } from '@postern/client'
 import { useEffect, useState } from 'react'
-import { type AccountView, shortAddress, statusWords } from '../dapp/account'
+import { type AccountView, shortAddress } from '../dapp/account'
 import { connect, disconnect, openAccount, readBalance } from '../dapp/deeds'
 import { OutcomeBox } from './OutcomeBox'
 import { useOutcome } from './use-outcome'
 
-type Props = { readonly postern: Postern; readonly account: AccountView }
+type Props = { readonly postern: Postern; readonly account: AccountView; readonly words: string }
 
-export function AccountCard({ postern, account }: Props) {
+export function AccountCard({ postern, account, words }: Props) {
   const { outcome, busy, run } = useOutcome()
   const { balance, refresh } = useBalance(postern, account)
   const { status, address, network, networkId, wallet } = account
@@ -20,7 +20,7 @@ export function AccountCard({ postern, account }: Props) {
         <div>
           <dt>Status</dt>
           <dd className="status" data-status={status}>
-            {statusWords[status]}
+            {words}
           </dd>
         </div>
         {here && (

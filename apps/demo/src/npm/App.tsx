@@ -2,6 +2,7 @@ import { usePostern } from '@postern/client/react'
 import { useEffect, useState } from 'react'
 import { accountView } from '../dapp/account'
 import { namespaceCards } from '../dapp/cards'
+import { statusLine } from '../dapp/connections'
 import { watchProvider } from '../dapp/provider-log'
 import { AccountCard } from './AccountCard'
 import { ConnectionsCard } from './ConnectionsCard'
@@ -37,7 +38,7 @@ export function App() {
         <ThemeChoice postern={postern} />
       </header>
       <main>
-        <AccountCard postern={postern} account={account} />
+        <AccountCard postern={postern} account={account} words={statusLine(snapshot)} />
         <SignCard wallet={wallet} />
         <SendCard wallet={wallet} />
         <ConnectionsCard postern={postern} snapshot={snapshot} />

@@ -2,6 +2,7 @@ import { PosternProvider } from '@postern/client/react'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { customWallets, modalHost, networks, projectId } from '../dapp/config'
+import { safeConnectors } from '../dapp/safe'
 import '@fontsource-variable/inter/wght.css'
 import '../dapp/demo.css'
 import { applyLook, readLook, themeOf } from '../dapp/theme'
@@ -13,6 +14,7 @@ const options = {
   projectId,
   networks,
   customWallets,
+  connectors: safeConnectors(window),
   host: modalHost,
   metadata: { name: 'Postern demo', url: window.location.origin },
   theme: themeOf(window, look),

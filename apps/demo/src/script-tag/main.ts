@@ -1,7 +1,8 @@
 /** The demo by script tag: `postern.js` puts the instance at `window.Postern`; all else is the page's own plain script. */
 import type { Network, Postern } from '@postern/client'
-import { type AccountView, accountView, shortAddress, statusWords } from '../dapp/account'
+import { type AccountView, accountView, shortAddress } from '../dapp/account'
 import { neighbours } from '../dapp/config'
+import { statusLine } from '../dapp/connections'
 import {
   addNetwork,
   diagnose,
@@ -58,7 +59,7 @@ function start(postern: Postern): void {
   const drawBalance = balanceLine(postern)
   onClick('refresh', () => drawBalance(account(), true))
   const draw = () => {
-    drawAccount(account())
+    drawAccount(account(), statusLine(postern.getSnapshot()))
     drawConnections()
     drawBalance(account(), false)
     drawNetworks(postern.getSnapshot().networks, account(), (id, name) =>
@@ -70,12 +71,12 @@ function start(postern: Postern): void {
   watchProvider(postern.eip155, () => new Date(), drawLog)
 }
 
-function drawAccount({ status, address, wallet, network, networkId }: AccountView): void {
+function drawAccount({ status, address, wallet, network, networkId }: AccountView, words: string): void {
   const text = (id: string, value: string | null | undefined) => {
     byId(id, HTMLElement).textContent = value ?? '–'
   }
   byId('status', HTMLElement).dataset.status = status
-  text('status', statusWords[status])
+  text('status', words)
   text('account', address === null ? null : shortAddress(address))
   byId('account', HTMLElement).title = address ?? ''
   text('wallet', wallet)
