@@ -6,6 +6,7 @@ import * as z from 'zod/mini'
 import type { Connector, ConnectorEvent, GrantedConnector, MultiConnector } from '../connector'
 import type { WalletConnectOptions } from './contract'
 import { createWalletConnect } from './index'
+import { startRefusingRelay } from './testing/refusing-relay'
 import { type RunningRelay, startRelay } from './testing/relay'
 import {
   evmAccount,
@@ -606,5 +607,15 @@ describe('a relay', () => {
     relay.resume()
     await waitFor(() => expect(multi.relay.status()).toBe('connected'))
     await attempt.code()
+  })
+
+  it.each([
+    ['Unauthorized: invalid key', 'INVALID_PROJECT_ID'],
+    ['Unauthorized: origin not allowed', 'ORIGIN_NOT_ALLOWED'],
+  ])('that refuses (%s) is said at once', async (reason, code) => {
+    const refusing = await startRefusingRelay(reason)
+    ends.push(refusing.stop)
+    const { multi } = host({ relay: { relayUrl: refusing.url, projectId: 'test' } })
+    await expect(begin(multi).granted).rejects.toMatchObject({ code })
   })
 })

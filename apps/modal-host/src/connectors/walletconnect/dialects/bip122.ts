@@ -19,7 +19,8 @@ const Sent = z.union([z.string(), z.object({ txid: z.string() }), z.object({ tx_
  * 1. The wallet's names are those of the dialect without `bip122_`; every request names the `account`, the first payment address.
  * 2. Signatures come in hexadecimal or base64, PSBTs too: here they are base64.
  * 3. Addresses are known from the session; the wallet is not asked for them. Another account than the session's is UNAUTHORIZED.
- * 4. A PSBT that was to be broadcast and comes back without a `txid` was only signed.
+ * 4. Wallets that do not know `protocol` sign as they always do: a signature of the other kind is UNSUPPORTED_METHOD, never passed off as the one.
+ * 5. A PSBT that was to be broadcast and comes back without a `txid` was only signed.
  */
 export const bip122Dialect: Dialect = {
   methods: ['getAccountAddresses', 'signMessage', 'signPsbt', 'sendTransfer'],
@@ -45,8 +46,11 @@ export const bip122Dialect: Dialect = {
           method: 'signMessage',
           params: { account: address, address, message, ...(protocol !== undefined && { protocol }) },
           read: (result) => {
-            const { signature } = parseResult(Signed, result)
-            return parseResult(bip122Requests[method].result, { address, signature: toBase64(signature) })
+            const signature = toBase64(parseResult(Signed, result).signature)
+            const answer = parseResult(bip122Requests[method].result, { address, signature })
+            if (protocol !== undefined && protocol !== protocolOf(answer.signature))
+              throw new LinkFailure('UNSUPPORTED_METHOD')
+            return answer
           },
         }
       }
@@ -82,6 +86,11 @@ export const bip122Dialect: Dialect = {
         throw new LinkFailure('UNSUPPORTED_METHOD')
     }
   },
+}
+
+/** A recoverable ECDSA signature is 65 bytes; a BIP-322 witness never is. */
+function protocolOf(signature: string): 'ecdsa' | 'bip322' {
+  return base64.decode(signature).length === 65 ? 'ecdsa' : 'bip322'
 }
 
 function assertOwn({ accounts }: SessionState, address: string): void {

@@ -142,6 +142,21 @@ describe('bip122', () => {
     expect(() => read({ signature: '<b>' })).toThrow(expect.objectContaining({ code: 'INTERNAL' }))
   })
 
+  it('4. never passes a signature of one kind off as the other', () => {
+    const message = { address: paymentAddress, message: 'hello' }
+    const ecdsa = base64.encode(new Uint8Array(65).fill(31))
+    const witness = base64.encode(new Uint8Array(107).fill(2))
+    const read = (protocol: string, signature: string) =>
+      bip122.toWire('bip122_signMessage', { ...message, protocol }, onBitcoin).read({ signature })
+    expect(read('ecdsa', ecdsa)).toMatchObject({ signature: ecdsa })
+    expect(read('bip322', witness)).toMatchObject({ signature: witness })
+    for (const [protocol, signature] of [
+      ['ecdsa', witness],
+      ['bip322', ecdsa],
+    ] as const)
+      expect(() => read(protocol, signature)).toThrow(expect.objectContaining({ code: 'UNSUPPORTED_METHOD' }))
+  })
+
   it('2. reads a transaction’s id in each form', () => {
     const { read } = bip122.toWire('bip122_sendTransfer', { recipientAddress: paymentAddress, amount: '1' }, onBitcoin)
     const txid = 'ab'.repeat(32)
