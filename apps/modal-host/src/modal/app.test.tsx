@@ -79,7 +79,9 @@ describe('the shell', () => {
   it('says what the page is for when nothing embeds it', async () => {
     await mount({ topLevel: true })
     expect(document.querySelector('[role=dialog]')).toBeNull()
-    expect(document.querySelector('main')?.textContent).toContain('This page connects wallets to apps')
+    await arrival(() =>
+      expect(document.querySelector('main')?.textContent).toContain('This page connects wallets to apps'),
+    )
   })
 
   it('speaks the language of the page', async () => {
@@ -141,6 +143,16 @@ describe('ConnectingExternal', () => {
     } finally {
       vi.useRealTimers()
     }
+  })
+
+  it('leads to Connect from an attempt that the opening began with', async () => {
+    const { open, set, actions } = await mount()
+    await set({ connectAttempt: { row: lantern, via: 'page', status: { kind: 'declined' }, retryAt: 0 } })
+    await open('ConnectingExternal')
+    expect(text()).toContain('Request declined')
+    await press('Back')
+    expect(actions.cancelConnect).toHaveBeenCalledOnce()
+    expect(title()).toBe('Connect')
   })
 
   it('says a failure in its own words', async () => {

@@ -1,6 +1,6 @@
 import type { I18n } from '@lingui/core'
 import { I18nProvider } from '@lingui/react'
-import { useEffect, useLayoutEffect, useState } from 'react'
+import { Suspense, useEffect, useLayoutEffect, useState } from 'react'
 import { MemoryRouter } from 'react-router'
 import { useStore } from 'zustand'
 import { activateLocale, textDirection, useLocale } from '../locales/text'
@@ -9,9 +9,12 @@ import { HostContext, useSnapshot } from '../views/host-context'
 import { viewPath } from '../views/navigation'
 import { Shell } from './shell'
 import { applyTheme } from './theme'
-import { TopLevel } from './top-level'
+import { ViewBoundary } from './view-boundary'
+import { LaterView } from './views'
 
 type AppProps = { readonly host: Host; readonly text: I18n; readonly root: HTMLElement }
+
+const loadTopLevel = () => import('./top-level')
 
 export function App({ host, text, root }: AppProps) {
   const alone = useStore(host.store, ({ topLevel }) => topLevel === true)
@@ -25,7 +28,11 @@ export function App({ host, text, root }: AppProps) {
       <I18nProvider i18n={text}>
         <Appearance text={text} root={root} />
         {alone ? (
-          <TopLevel />
+          <ViewBoundary place="top level">
+            <Suspense>
+              <LaterView load={loadTopLevel} />
+            </Suspense>
+          </ViewBoundary>
         ) : (
           <MemoryRouter initialEntries={initialEntries}>
             <Shell />

@@ -19,7 +19,8 @@ export function Header({ titleId }: { readonly titleId: string }) {
   return (
     <header className={styles.header}>
       <span className={styles.side}>
-        {canGoBack ? (
+        {/* An opening may begin with an attempt: the way back from it is Connect. */}
+        {canGoBack || isAttemptView(view) ? (
           <button
             type="button"
             className={styles.button}

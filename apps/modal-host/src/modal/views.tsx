@@ -57,7 +57,8 @@ export function Views({ place, direction }: { readonly place: string; readonly d
   )
 }
 
-function LaterView({ load }: { readonly load: Load }) {
+/** A view, or the page in place of all of them, that waits for its code. */
+export function LaterView({ load }: { readonly load: Load }) {
   const { arrived, arriving } = ask(load)
   const Shown = arrived ?? use(arriving)
   return <Shown />

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { classNames } from './class-names'
-import { CheckIcon, CloseIcon } from './icons'
+import { CloseIcon } from './icons'
+import { CheckIcon } from './icons-later'
 import styles from './progress.module.css'
 
 export type Progress = 'running' | 'failed' | 'done' | 'resting'

@@ -1,5 +1,5 @@
 import { useId, useRef } from 'react'
-import { ClearIcon, SearchIcon } from './icons'
+import { ClearIcon, SearchIcon } from './icons-later'
 import styles from './search-field.module.css'
 
 type SearchFieldProps = {

@@ -1,7 +1,7 @@
 import type { CaipNetworkId, Network } from '@postern/protocol'
 import { useText } from '../locales/text'
 import type { SwitchAttempt } from '../session/contract'
-import { CheckIcon } from '../ui/icons'
+import { CheckIcon } from '../ui/icons-later'
 import { List } from '../ui/list'
 import { NetworkPicture } from '../ui/picture'
 import { Spinner } from '../ui/progress'

@@ -6,9 +6,9 @@ import { WalletPicture } from '../ui/picture'
 import { Row, RowGlyph, Tag } from '../ui/row'
 import { Unseen } from '../ui/unseen'
 import { useHost } from './host-context'
+import { isInstalled } from './is-installed'
 import { isAttemptView, useNavigation, viewOfAttempt } from './navigation'
 import styles from './WalletRowButton.module.css'
-import { isInstalled } from './wallet-rows'
 
 type WalletRowButtonProps = {
   readonly row: WalletRow

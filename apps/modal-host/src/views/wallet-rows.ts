@@ -1,11 +1,6 @@
 import type { WalletEntry } from '@postern/protocol'
 import type { WalletRow } from '../session/contract'
 
-/** In the page: can be connected at once. */
-export function isInstalled({ connectors }: Pick<WalletRow, 'connectors'>): boolean {
-  return connectors.length > 0
-}
-
 /** The row of a directory entry that is on Connect already. */
 export function knownRow(entry: WalletEntry, rows: readonly WalletRow[]): WalletRow | undefined {
   return rows.find((row) => row.id === entry.id || row.entry?.id === entry.id || row.id === (entry.rdns ?? undefined))

@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { explorerUrl } from '../../chains/adapter'
 import { useText } from '../../locales/text'
-import { ForwardIcon, ReceiptIcon } from '../../ui/icons'
+import { ForwardIcon, ReceiptIcon } from '../../ui/icons-later'
 import { Identicon } from '../../ui/identicon'
 import { NetworkPicture, WalletPicture } from '../../ui/picture'
 import { LinkRow, PlainRow, Row, RowGlyph } from '../../ui/row'

@@ -1,6 +1,6 @@
 import type { Account, AccountType } from '@postern/protocol'
 import { type TextKey, useText } from '../../locales/text'
-import { CheckIcon, CopyIcon } from '../../ui/icons'
+import { CheckIcon, CopyIcon } from '../../ui/icons-later'
 import { Status, Unseen } from '../../ui/unseen'
 import { shortAddress } from '../text'
 import { useCopy } from '../use-copy'

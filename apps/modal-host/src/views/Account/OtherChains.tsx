@@ -1,7 +1,7 @@
 import type { Namespace } from '@postern/protocol'
 import { useId, useState } from 'react'
 import { useText } from '../../locales/text'
-import { ForwardIcon, PlusIcon } from '../../ui/icons'
+import { ForwardIcon, PlusIcon } from '../../ui/icons-later'
 import { NetworkPicture } from '../../ui/picture'
 import { Row, RowGlyph } from '../../ui/row'
 import { Status, Unseen } from '../../ui/unseen'

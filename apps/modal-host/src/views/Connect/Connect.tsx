@@ -7,10 +7,10 @@ import { List } from '../../ui/list'
 import { Message, MessageGlyph } from '../../ui/message'
 import { AllWalletsRow } from '../AllWalletsRow'
 import { useActions, useSnapshot } from '../host-context'
+import { isInstalled } from '../is-installed'
 import { LoadingView } from '../LoadingView'
 import { useNavigation } from '../navigation'
 import { WalletRowButton } from '../WalletRowButton'
-import { isInstalled } from '../wallet-rows'
 import styles from './Connect.module.css'
 
 /** The ways to connect that have a part of this view. */

@@ -1,6 +1,6 @@
 import { useText } from '../../locales/text'
 import type { WalletRow } from '../../session/contract'
-import { ForwardIcon } from '../../ui/icons'
+import { ForwardIcon } from '../../ui/icons-later'
 import { List } from '../../ui/list'
 import { Message } from '../../ui/message'
 import { NetworkPicture, WalletPicture } from '../../ui/picture'

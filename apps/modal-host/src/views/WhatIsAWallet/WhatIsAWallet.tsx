@@ -1,6 +1,7 @@
 import { type TextKey, useText } from '../../locales/text'
 import { Button } from '../../ui/button'
-import { DoorIcon, type Icon, KeyIcon, ShieldIcon } from '../../ui/icons'
+import type { Icon } from '../../ui/icons'
+import { DoorIcon, KeyIcon, ShieldIcon } from '../../ui/icons-later'
 import { RowGlyph } from '../../ui/row'
 import { useSnapshot } from '../host-context'
 import { useNavigation } from '../navigation'

@@ -1,7 +1,7 @@
 import { useText } from '../../locales/text'
 import type { Pairing } from '../../session/contract'
 import { Button } from '../../ui/button'
-import { CheckIcon } from '../../ui/icons'
+import { CheckIcon } from '../../ui/icons-later'
 import { Status } from '../../ui/unseen'
 import { useCopy } from '../use-copy'
 

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useText } from '../../locales/text'
 import type { Pairing } from '../../session/contract'
-import { DoorIcon } from '../../ui/icons'
+import { DoorIcon } from '../../ui/icons-later'
 import { WalletPicture } from '../../ui/picture'
 import { Unseen } from '../../ui/unseen'
 import styles from './PairingCode.module.css'
