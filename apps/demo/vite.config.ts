@@ -4,7 +4,7 @@ import { defineConfig } from 'vite'
 
 const file = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
-/** Two pages: `index.html` by npm and React, `script.html` by script tag. */
+/** Three pages: `index.html` by npm and React, `script.html` by script tag, `safe.html` around the first as a Safe would be. */
 export default defineConfig({
   root: file('.'),
   plugins: [react()],
@@ -13,6 +13,6 @@ export default defineConfig({
     // The pages' content policy allows no `data:` assets but pictures.
     assetsInlineLimit: 0,
     sourcemap: true,
-    rolldownOptions: { input: [file('index.html'), file('script.html')] },
+    rolldownOptions: { input: [file('index.html'), file('script.html'), file('safe.html')] },
   },
 })

@@ -31,10 +31,11 @@ const policy = [
   "font-src 'self'",
   `img-src 'self' data: ${modal}`,
   `connect-src 'self' ${modal} http://127.0.0.1:*`,
-  `frame-src ${modal}`,
+  // `self` for safe.html, which opens the demo in a frame.
+  `frame-src 'self' ${modal}`,
   "base-uri 'none'",
   "form-action 'none'",
-  "frame-ancestors 'none'",
+  "frame-ancestors 'self'",
 ].join('; ')
 
 /** The file for a path; null for one that leaves the folder. */

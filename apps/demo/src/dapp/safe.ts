@@ -1,0 +1,32 @@
+/**
+ * The example of a wallet that brings its own SDK (docs/external-connectors.md): Safe, through Safe's own `safe-apps-provider`. A dapp that is
+ * opened inside a Safe has an account there; anywhere else it has none, so the connector is offered inside a frame only.
+ */
+import type { ExternalConnector, ExternalProvider } from '@postern/client'
+
+const icon = `data:image/svg+xml,${encodeURIComponent(
+  "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 96 96'><rect width='96' height='96' rx='24' fill='#12ff80'/>" +
+    "<path d='M48 22l24 12v14c0 14-10 22-24 28-14-6-24-14-24-28V34z' fill='none' stroke='#0f1512' stroke-width='6'/></svg>",
+)}`
+
+export function safeConnectors(window: Window): readonly ExternalConnector[] {
+  if (window.parent === window) return []
+  return [{ id: 'safe', name: 'Safe', icon, namespace: 'eip155', load }]
+}
+
+async function load(): Promise<ExternalProvider> {
+  const [{ default: SafeAppsSDK }, { SafeAppProvider }] = await Promise.all([
+    import('@safe-global/safe-apps-sdk'),
+    import('@safe-global/safe-apps-provider'),
+  ])
+  const sdk = new SafeAppsSDK()
+  const provider = new SafeAppProvider(await sdk.safe.getInfo(), sdk)
+  return {
+    // Whoever opened the dapp in their Safe has said yes: its SDK knows no other way to connect.
+    request: ({ method, params }) =>
+      provider.request({
+        method: method === 'eth_requestAccounts' ? 'eth_accounts' : method,
+        params: Array.isArray(params) ? params : [],
+      }),
+  }
+}
