@@ -3,7 +3,7 @@ import type { WalletProvider } from '../page-wallets/discovery'
 import type { BitcoinAccount } from '../types'
 import { readAccounts } from './bitcoin-accounts'
 import { fromBase64, sighashName, toBase64 } from './bytes'
-import { call, listOf, malformed, member, unauthorized, walletOf } from './call'
+import { asProtocol, call, listOf, malformed, member, unauthorized, walletOf } from './call'
 import { byAddress, readInputs } from './psbt-inputs'
 import { adaptSatsConnect } from './sats-connect'
 
@@ -13,6 +13,7 @@ import { adaptSatsConnect } from './sats-connect'
  * 1. One that brings a provider of sats-connect is used by that: it can do more.
  * 2. `getAccountAddresses` answers what the wallet shows already: the standard has no silent way to connect.
  * 3. It signs and does not send: a PSBT comes back without a transaction's id, and whoever asked broadcasts.
+ * 4. It chooses the form of a message's signature; one that is not the form asked for is UNSUPPORTED_METHOD.
  */
 export function adaptBitcoinStandard(wallet: object): WalletProvider {
   const satsConnect = member(wallet, 'features', 'sats-connect:', 'provider')
@@ -52,10 +53,10 @@ export function adaptBitcoinStandard(wallet: object): WalletProvider {
         await call(feature('bitcoin:disconnect'), 'disconnect')
         return null
       },
-      async signMessage({ address, message }) {
+      async signMessage({ address, message, protocol }) {
         const bytes = new TextEncoder().encode(String(message))
         const signature = await first('signMessage', { account: accountOf(address), message: bytes }, 'signature')
-        return { address, signature: toBase64(signature) }
+        return { address, signature: toBase64(asProtocol(signature, protocol)) }
       },
       async signPsbt({ psbt, signInputs, network }) {
         const where = toStandardChain(network) ?? chain

@@ -152,6 +152,14 @@ describe('Wallet Standard', () => {
     expect(asked).toEqual([])
   })
 
+  test('4. a signature of another form than was asked for is none', async () => {
+    const { accounts, signMessage, ask } = setUp()
+    await accounts()
+    expect(await signMessage({ address: payment, message: 'm', protocol: 'ecdsa' })).toMatchObject({ address: payment })
+    const bip322 = ask('signMessage', { address: payment, message: 'm', protocol: 'bip322' })
+    await expect(bip322).rejects.toMatchObject({ rpc: 4200 })
+  })
+
   test('1. one that brings sats-connect is used by that', async () => {
     const { provider, asked } = rpcProvider({ sendTransfer: { result: { txid } } })
     const source = { name: 'X', accounts: [], features: { 'sats-connect:': { provider } } }
@@ -396,6 +404,14 @@ describe('Phantom', () => {
       ],
     ])
     await expect(ask('sendTransfer', transfer)).rejects.toMatchObject({ rpc: 4200 })
+  })
+
+  test('3. a signature of another form than was asked for is none', async () => {
+    const { provider } = recording({ signMessage: () => ({ signature: new Uint8Array(107) }) })
+    const { ask, signMessage } = walletOf('phantom', provider)
+    await signMessage({ address: payment, message: 'm', protocol: 'bip322' })
+    const ecdsa = ask('signMessage', { address: payment, message: 'm', protocol: 'ecdsa' })
+    await expect(ecdsa).rejects.toMatchObject({ rpc: 4200 })
   })
 
   test('an answer that is no bytes is none', async () => {

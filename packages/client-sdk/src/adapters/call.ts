@@ -43,6 +43,15 @@ export function unauthorized(): PosternError {
   return failureOf('UNAUTHORIZED', ['The requested account or method has not been authorized by the user', 4100])
 }
 
+/**
+ * A message's signature that a wallet chose the form of: 65 bytes are recoverable ECDSA, everything else is a BIP-322 witness. One of another
+ * form than was asked for would verify nowhere, so it is no answer.
+ */
+export function asProtocol(signature: Uint8Array, protocol: unknown): Uint8Array {
+  if (protocol !== undefined && (signature.length === 65) !== (protocol === 'ecdsa')) throw unsupported()
+  return signature
+}
+
 /** The wallet's answer to what it should have answered was something else. */
 export function malformed(): PosternError {
   return failureOf('INTERNAL', ['The wallet’s answer is not valid', -32603])

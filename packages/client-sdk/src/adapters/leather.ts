@@ -1,9 +1,8 @@
-import { failure } from '../errors'
 import type { WalletProvider } from '../page-wallets/discovery'
 import type { BitcoinAccount } from '../types'
 import { isTaproot, nameNetwork, readAccounts } from './bitcoin-accounts'
 import { fromBase64, fromHex, toBase64, toHex } from './bytes'
-import { call, member, textOf, walletFailure, walletOf } from './call'
+import { call, member, textOf, unsupported, walletFailure, walletOf } from './call'
 import { readInputs } from './psbt-inputs'
 
 /**
@@ -33,7 +32,7 @@ export function adaptLeather(provider: object): WalletProvider {
         return granted
       },
       async signMessage({ address, message, protocol }) {
-        if (protocol === 'ecdsa') throw failure('INVALID_PARAMS')
+        if (protocol === 'ecdsa') throw unsupported()
         const paymentType = isTaproot(String(address)) ? 'p2tr' : 'p2wpkh'
         const answer = await ask('signMessage', { message, paymentType, network })
         return { address, signature: member(answer, 'signature') }

@@ -2,7 +2,7 @@ import type { WalletProvider } from '../page-wallets/discovery'
 import type { BitcoinAccount } from '../types'
 import { readAccounts } from './bitcoin-accounts'
 import { fromBase64, toBase64 } from './bytes'
-import { call, listen, malformed, member, walletOf } from './call'
+import { asProtocol, call, listen, malformed, member, walletOf } from './call'
 import { byAddress, readInputs } from './psbt-inputs'
 
 /**
@@ -10,6 +10,7 @@ import { byAddress, readInputs } from './psbt-inputs'
  *
  * 1. It has no silent way to ask who is connected: what was granted is remembered for the page's lifetime.
  * 2. Messages and PSBTs are bytes there. It signs and does not send.
+ * 3. It chooses the form of a message's signature; one that is not the form asked for is UNSUPPORTED_METHOD.
  */
 export function adaptPhantom(provider: object): WalletProvider {
   let granted: BitcoinAccount[] = []
@@ -21,11 +22,11 @@ export function adaptPhantom(provider: object): WalletProvider {
     {
       getAccountAddresses: async () => granted,
       requestAccounts: async () => accountsIn(await call(provider, 'requestAccounts')),
-      async signMessage({ address, message }) {
+      async signMessage({ address, message, protocol }) {
         const answer = await call(provider, 'signMessage', address, new TextEncoder().encode(String(message)))
         const signature = member(answer, 'signature')
         if (!(signature instanceof Uint8Array)) throw malformed()
-        return { address, signature: toBase64(signature) }
+        return { address, signature: toBase64(asProtocol(signature, protocol)) }
       },
       async signPsbt({ psbt, signInputs }) {
         const inputsToSign = byAddress(readInputs(signInputs)).map(({ address, indexes, sighash }) => ({
