@@ -1,15 +1,19 @@
 import { errors, isErrorCode } from '@postern/protocol'
 import { describe, expect, test } from 'vitest'
+import { adapterTexts } from './adapters/call'
 import { failure, PosternError, ProviderRpcError, texts } from './errors'
 import { alertTexts } from './modal/alert'
 import { modalTexts } from './modal/failures'
 
 describe('texts', () => {
-  test.each(Object.entries({ ...texts, ...modalTexts }))('%s is the catalogue’s', (code, [message, rpc]) => {
-    if (!isErrorCode(code)) throw new Error(`${code} is not in the catalogue`)
-    expect({ message, rpc }).toEqual({ message: errors[code].message, rpc: errors[code].rpc })
-    expect(failure('DISCONNECTED').docs).toBe(errors.DISCONNECTED.docs)
-  })
+  test.each(Object.entries({ ...texts, ...modalTexts, ...adapterTexts }))(
+    '%s is the catalogue’s',
+    (code, [message, rpc]) => {
+      if (!isErrorCode(code)) throw new Error(`${code} is not in the catalogue`)
+      expect({ message, rpc }).toEqual({ message: errors[code].message, rpc: errors[code].rpc })
+      expect(failure('DISCONNECTED').docs).toBe(errors.DISCONNECTED.docs)
+    },
+  )
 
   test.each(Object.entries(alertTexts))('the alert of %s is the catalogue’s', (code, [title, text]) => {
     if (!isErrorCode(code)) throw new Error(`${code} is not in the catalogue`)

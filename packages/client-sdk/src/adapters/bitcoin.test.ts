@@ -1,4 +1,5 @@
 import { BitcoinAccount, bip122Requests, CaipNetworkId } from '@postern/protocol'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import type { Source } from '../namespaces/wallets'
@@ -286,7 +287,7 @@ describe('Leather', () => {
       ['sendTransfer', { recipients: [{ address: payment, amount: '12000' }], network: 'mainnet' }],
     ])
     await expect(ask('signMessage', { address: payment, message: 'm', protocol: 'ecdsa' })).rejects.toMatchObject({
-      rpc: -32602,
+      rpc: 4200,
     })
   })
 
@@ -370,6 +371,75 @@ describe.each(['unisat', 'okx'] as const)('%s', (kind) => {
       },
     })
     await expect(accounts()).rejects.toMatchObject({ code: 'USER_REJECTED', rpc: 4001 })
+  })
+})
+
+describe('a hostile wallet', () => {
+  const methods = [
+    'request',
+    'requestAccounts',
+    'getAccounts',
+    'getPublicKey',
+    'getChain',
+    'getNetwork',
+    'signMessage',
+    'signPsbt',
+    'signPSBT',
+  ]
+  const asked = [
+    'getAccountAddresses',
+    'requestAccounts',
+    'getNetwork',
+    'signMessage',
+    'signPsbt',
+    'sendTransfer',
+    'disconnect',
+  ]
+  const kinds = ['bitcoinStandard', 'satsConnect', 'leather', 'unisat', 'okx', 'phantom', 'solanaStandard'] as const
+
+  test('settles every request, with an answer or a failure that has a number, whatever it answers or throws', async () => {
+    const thrower = new Proxy(
+      {},
+      {
+        get: () => {
+          throw new Error('touched')
+        },
+      },
+    )
+    const answer = fc.oneof(
+      fc.anything({ withNullPrototype: true, withBigInt: true }),
+      fc.constantFrom(thrower, { code: Symbol('no') }, { code: Object.create(null), message: 4n }),
+    )
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...kinds),
+        fc.constantFrom(...asked),
+        answer,
+        fc.boolean(),
+        async (kind, method, value, throws) => {
+          const respond = async () => {
+            if (throws) throw value
+            return value
+          }
+          const source = {
+            ...Object.fromEntries(methods.map((name) => [name, respond])),
+            accounts: value,
+            features: new Proxy(
+              {},
+              { get: () => ({ connect: respond, signMessage: respond, signTransaction: respond }) },
+            ),
+          }
+          const given = { address: payment, message: 'm', psbt: toBase64(psbt), signInputs, amount: '1' }
+          const namespace = kind === 'solanaStandard' ? 'solana' : 'bip122'
+          await adapt({ kind, source })
+            .request({ method: `${namespace}_${method}`, params: [given] })
+            .catch((error: unknown) => {
+              expect(error).toMatchObject({ name: 'PosternError', rpc: expect.any(Number) })
+            })
+        },
+      ),
+      { numRuns: 500 },
+    )
   })
 })
 

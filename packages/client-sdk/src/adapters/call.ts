@@ -1,4 +1,4 @@
-import { failureOf, isPosternError, type PosternError } from '../errors'
+import { failure, failureOf, isPosternError, type PosternError } from '../errors'
 import type { WalletProvider } from '../page-wallets/discovery'
 
 /** Answers the requests of one wallet, by method; each gets the one object of parameters. */
@@ -35,12 +35,17 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
+/** Held equal to the catalogue by `errors.test.ts`. */
+export const adapterTexts = {
+  UNSUPPORTED_METHOD: ['The provider does not support the requested method', 4200],
+} as const
+
 export function unsupported(): PosternError {
-  return failureOf('UNSUPPORTED_METHOD', ['The method is not supported by the wallet', 4200])
+  return failureOf('UNSUPPORTED_METHOD', adapterTexts.UNSUPPORTED_METHOD)
 }
 
 export function unauthorized(): PosternError {
-  return failureOf('UNAUTHORIZED', ['The requested account or method has not been authorized by the user', 4100])
+  return failure('UNAUTHORIZED')
 }
 
 /**
@@ -54,7 +59,7 @@ export function asProtocol(signature: Uint8Array, protocol: unknown): Uint8Array
 
 /** The wallet's answer to what it should have answered was something else. */
 export function malformed(): PosternError {
-  return failureOf('INTERNAL', ['The wallet’s answer is not valid', -32603])
+  return failure('INTERNAL', new Error('The wallet’s answer is not valid'))
 }
 
 const codes: Readonly<Record<number, string>> = {
@@ -82,7 +87,8 @@ export function walletFailure(thrown: unknown, meaning: Readonly<Record<number, 
     }
   }
   const said = (typeof thrown === 'string' ? thrown : textOf(look('message')))?.slice(0, 1024)
-  const number = Number(look('code') ?? Number.NaN)
+  const code = look('code')
+  const number = typeof code === 'number' ? code : Number.NaN
   const own = meaning[number] ?? number
   const rpc = codes[own] === undefined && said !== undefined && refusal.test(said) ? 4001 : own
   return failureOf(
