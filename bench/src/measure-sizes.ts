@@ -98,13 +98,13 @@ export function measureSizes(initial: readonly string[]): Line[] {
       budget: 0,
       note: later.length === 0 ? 'by the sources of their source maps' : later.slice(0, 3).join(', '),
     },
-    ...laterParts.map(({ what, test }): Line => {
-      const scripts = allScripts().filter((file) => sourcesOf(file).some((source) => test.test(source)))
+    ...laterParts.map(({ what }): Line => {
+      const scripts = allScripts().filter((file) => partOf(file) === what)
       return {
         what,
         measured: kilobytes(scripts),
         unit: 'kB',
-        note: `fetched once it is used, ${scripts.length} scripts`,
+        note: `fetched once it is used; scripts: ${scripts.length}`,
       }
     }),
   ]
@@ -114,13 +114,16 @@ export function measureSizes(initial: readonly string[]): Line[] {
 const isForLater =
   /node_modules\/(viem|ox|@solana|@solana-program|bitcoinjs-lib|bip174|@bitcoinerlab|@noble|@scure|@walletconnect|@reown|uqr)\/|src\/(connectors\/(walletconnect|page-(solana|bitcoin))|chains\/(solana|bip122)|views\/(pairing|ConnectingWalletConnect))/
 
-/** Chunks by what they are for, each named by a module that only such a chunk holds. */
+/** Chunks by what they are for, each told by a module of it; the first that fits. */
 const laterParts = [
   { what: "WalletConnect's library, later", test: /node_modules\/@walletconnect\/universal-provider\// },
   { what: 'our WalletConnect, later', test: /src\/connectors\/walletconnect\// },
   { what: 'QR code, later', test: /node_modules\/uqr\// },
   { what: 'Bitcoin transactions, later', test: /node_modules\/bitcoinjs-lib\// },
 ] as const
+
+const partOf = (file: string) =>
+  laterParts.find(({ test }) => sourcesOf(file).some((source) => test.test(source)))?.what
 
 const allScripts = () =>
   readdirSync(modal, { recursive: true, encoding: 'utf8' })
