@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { LinkFailure } from '../../link/failure'
-import { toFailure } from './failures'
+import { forDapp, toFailure } from './failures'
 
 describe('toFailure', () => {
   it.each([
@@ -35,4 +35,9 @@ describe('toFailure', () => {
     const failure = new LinkFailure('ABORTED')
     expect(toFailure(failure)).toBe(failure)
   })
+})
+
+test('a dapp is told a no by the number of EIP-1193, and everything else as it was', () => {
+  expect(forDapp({ code: 5000, message: 'Not today' })).toMatchObject({ rpc: 4001, message: 'Not today' })
+  expect(forDapp({ code: 4902, message: 'Unrecognized chain' })).toMatchObject({ rpc: 4902 })
 })

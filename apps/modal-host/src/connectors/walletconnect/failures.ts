@@ -1,4 +1,4 @@
-import { fromServerMessage, fromWalletError } from '@postern/protocol'
+import { errors, fromServerMessage, fromWalletError } from '@postern/protocol'
 import { fromLinkError, LinkFailure } from '../../link/failure'
 
 /**
@@ -40,6 +40,15 @@ export function toFailure(thrown: unknown): LinkFailure {
     (found.code === 'UNKNOWN' ? byWords.find(([words]) => words.test(message))?.[1] : undefined)
   if (code === undefined) return fromLinkError(found)
   return new LinkFailure(code, { ...(code !== 'RELAY_UNREACHABLE' && { message }), cause: thrown })
+}
+
+/** A no has the number of EIP-1193 for the dapp, whichever of WalletConnect's own the wallet gave it: dapps look for 4001. */
+export function forDapp(thrown: unknown): LinkFailure {
+  const found = toFailure(thrown)
+  const { code, message, data } = found
+  return code === 'USER_REJECTED' && found.rpc !== errors.USER_REJECTED.rpc
+    ? new LinkFailure(code, { message, data, cause: thrown })
+    : found
 }
 
 function numberOf(thrown: unknown): number | undefined {

@@ -16,6 +16,7 @@ import { broadcastSigned, compositions } from './compose'
 import type { WalletConnectOptions } from './contract'
 import type { SessionState } from './dialects/dialect'
 import { dialects } from './dialects/dialects'
+import { forDapp } from './failures'
 import { accountsOf, type Grant, grantsOf, networkOf, toAccounts } from './grant'
 import type { SessionRecords } from './records'
 import { readSessionEvent } from './session-events'
@@ -252,7 +253,10 @@ export function createSessionConnector(
       const state = await stateOf(session, grant)
       const local = dialect.localAnswer(method, state)
       if (local !== undefined) return local
-      const send = (name: string, value: unknown, ended: AbortSignal) => sendInDialect(grant, state, name, value, ended)
+      const send = (name: string, value: unknown, ended: AbortSignal) =>
+        sendInDialect(grant, state, name, value, ended).catch((thrown: unknown) => {
+          throw forDapp(thrown)
+        })
       if (clientOf === undefined) return send(method, params, signal)
       const compose = { state, clientOf, ask: send, signal }
       const composition = compositions.get(method)
