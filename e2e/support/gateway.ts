@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { devnetNetworks } from '@postern/devnet'
+import { devnetNetworks, devnetPorts } from '@postern/devnet'
 
 /** A row of the gateway's projects, as `POSTERN_SEED` takes it. */
 export type SeededProject = {
@@ -15,6 +15,8 @@ export type SeededProject = {
   readonly name: string
   readonly allowedOrigins: readonly string[]
   readonly defaultAncestors: boolean
+  /** The id that the relay takes; without one WalletConnect is not offered. */
+  readonly walletConnect?: string
 }
 
 export type Gateway = {
@@ -30,7 +32,14 @@ export type Gateway = {
 const main = fileURLToPath(new URL('../../apps/gateway/dist/main.js', import.meta.url))
 const startTimeout = 30_000
 
-export async function createGateway(port: number, seed: readonly SeededProject[]): Promise<Gateway> {
+/** The devnet's chains, each asked through this gateway. */
+const networks = devnetNetworks().map(({ rpcUrls = [], ...network }) => ({ ...network, upstreams: rpcUrls }))
+
+export async function createGateway(
+  port: number,
+  seed: readonly SeededProject[],
+  relayUrl = `ws://127.0.0.1:${devnetPorts.relay}`,
+): Promise<Gateway> {
   const data = await mkdtemp(join(tmpdir(), 'postern-e2e-'))
   let child: ChildProcess | undefined
   let output = ''
@@ -44,7 +53,8 @@ export async function createGateway(port: number, seed: readonly SeededProject[]
         PORT: String(port),
         POSTERN_DATA: data,
         POSTERN_SEED: JSON.stringify(seed),
-        POSTERN_NETWORKS: JSON.stringify(devnetNetworks()),
+        POSTERN_NETWORKS: JSON.stringify(networks),
+        WALLETCONNECT_RELAY_URL: relayUrl,
         LOG_LEVEL: 'warn',
       },
       stdio: ['ignore', 'pipe', 'pipe'],

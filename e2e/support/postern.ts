@@ -62,6 +62,15 @@ export async function connect(page: Page, wallet = 'Devnet Wallet'): Promise<voi
   await expect.poll(() => status(page)).toBe('connected')
 }
 
+/** Connects a wallet of any namespace, whoever else is connected. */
+export async function connectIn(page: Page, namespace: Namespace, wallet: string): Promise<void> {
+  await inDapp(page, (postern) => postern.open({ view: 'Connect' }))
+  await walletRow(page, wallet).click()
+  await approve(page, wallet)
+  await expect(card(page)).toBeHidden()
+  await expect.poll(() => statusIn(page, namespace)).toBe('connected')
+}
+
 /** Opens the modal the way a dapp does, whatever it shows then. */
 export async function openModal(page: Page): Promise<void> {
   await inDapp(page, (postern) => postern.open())
@@ -88,8 +97,33 @@ export const chainId = (page: Page): Promise<string | null> =>
   })
 
 /** Status of the EVM connection as the dapp sees it. */
-export const status = (page: Page): Promise<string> =>
-  inDapp(page, (postern) => postern.getSnapshot().connections.eip155?.status ?? 'disconnected')
+export const status = (page: Page): Promise<string> => statusIn(page, 'eip155')
+
+export type Namespace = 'eip155' | 'solana' | 'bip122'
+
+/** Status of a namespace's connection as the dapp sees it. */
+export async function statusIn(page: Page, namespace: Namespace): Promise<string> {
+  return (await instanceIn(page)).evaluate(
+    (postern, namespace) => postern.getSnapshot().connections[namespace]?.status ?? 'disconnected',
+    namespace,
+  )
+}
+
+/** The namespaces that somebody is connected in, as the dapp sees it, in the order of their names. */
+export const connected = (page: Page): Promise<string[]> =>
+  inDapp(page, (postern) =>
+    Object.entries(postern.getSnapshot().connections)
+      .flatMap(([namespace, connection]) => (connection?.status === 'connected' ? namespace : []))
+      .sort(),
+  )
+
+/** Addresses of a namespace's connection, the active one first. */
+export async function addressesIn(page: Page, namespace: Namespace): Promise<string[]> {
+  return (await instanceIn(page)).evaluate((postern, namespace) => {
+    const connection = postern.getSnapshot().connections[namespace]
+    return connection?.status === 'connected' ? connection.accounts.map(({ address }) => address) : []
+  }, namespace)
+}
 
 /** The active account as the dapp sees it, or null. */
 export const address = (page: Page): Promise<string | null> =>
@@ -99,15 +133,33 @@ export const address = (page: Page): Promise<string | null> =>
   })
 
 /** A request of the dapp to Postern's EIP-1193 provider: what came back, or the error's code and message. */
-export async function request(page: Page, method: string, params?: readonly unknown[]): Promise<Outcome> {
+export const request = (page: Page, method: string, params?: readonly unknown[]): Promise<Outcome> =>
+  requestIn(page, 'eip155', method, params)
+
+/** The same to the provider of any namespace. */
+export async function requestIn(
+  page: Page,
+  namespace: Namespace,
+  method: string,
+  params?: readonly unknown[] | object,
+): Promise<Outcome> {
   return (await instanceIn(page)).evaluate(
-    (postern, [method, params]) =>
-      postern.eip155.request(params === undefined ? { method } : { method, params }).then(
+    (postern, [namespace, method, params]) =>
+      postern[namespace].request(params === undefined ? { method } : { method, params }).then(
         (result) => ({ result }),
         (error: { code?: unknown; message?: unknown }) => ({ code: error.code, message: error.message }),
       ),
-    [method, params] as const,
+    [namespace, method, params] as const,
   )
+}
+
+/** A text in what came back, by its name; or what came back itself. Fails, saying how the request ended, where there is none. */
+export function textOf(outcome: Outcome, member?: string): string {
+  const result = 'result' in outcome ? outcome.result : undefined
+  const found: unknown =
+    member === undefined ? result : typeof result === 'object' && result !== null ? Reflect.get(result, member) : result
+  if (typeof found !== 'string') throw new Error(`No ${member ?? 'text'}: ${JSON.stringify(outcome)}`)
+  return found
 }
 
 export type Outcome = { readonly result: unknown } | { readonly code: unknown; readonly message: unknown }

@@ -1,14 +1,18 @@
 /** Playwright's `test` with the parts that Postern's stories need: a gateway and web sites of the worker's own. */
-import { type BrowserContext, test as base, expect } from '@playwright/test'
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import type { StorageMode } from './chromium'
 import { type Dapp, dappPage, devnetWallet } from './dapp'
 import { createGateway, type Gateway, type SeededProject } from './gateway'
+import { openWallet, type PhoneOptions } from './mobile-wallet'
 import { type Sites, startSites } from './sites'
 
 /** Who this worker's visitor is, so that two workers never spend from one account (nonces) or listen on one port. */
 export type Lane = {
   readonly gatewayPort: number
   readonly sitesPort: number
+  /** For a test that stops its gateway's relay, or needs a gateway of its own. */
+  readonly ownGatewayPort: number
+  readonly relayPort: number
   /** Indexes of two accounts of the devnet's mnemonic that are this worker's own. */
   readonly account: number
   readonly otherAccount: number
@@ -20,6 +24,8 @@ type TestFixtures = {
   clean: undefined
   /** Opens a dapp by script tag with one devnet wallet, or as told; returns its address. */
   visit: (dapp?: Partial<Dapp>) => Promise<string>
+  /** Takes a telephone with the devnet's mobile wallet on it, with this worker's account. */
+  phone: (options?: Partial<PhoneOptions>) => Promise<Page>
 }
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
@@ -30,6 +36,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       await use({
         gatewayPort: 4700 + parallelIndex,
         sitesPort: 4720 + parallelIndex,
+        ownGatewayPort: 4710 + parallelIndex,
+        relayPort: 4730 + parallelIndex,
         account: 1 + 2 * parallelIndex,
         otherAccount: 2 + 2 * parallelIndex,
       })
@@ -72,6 +80,16 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     })
   },
 
+  phone: async ({ browser, lane }, use) => {
+    const contexts: BrowserContext[] = []
+    await use(async (options) => {
+      const context = await browser.newContext({ viewport: { width: 420, height: 900 } })
+      contexts.push(context)
+      return openWallet(context, { account: lane.account, ...options })
+    })
+    for (const context of contexts) await context.close()
+  },
+
   /** What went wrong unseen in any page or frame of the test. */
   pageErrors: async ({ context }, use) => {
     const errors: string[] = []
@@ -100,6 +118,7 @@ function projects(port: number): SeededProject[] {
   const at = (name: string) => `http://${name}.localhost:${port}`
   return [
     { id: 'demo', name: 'Any development origin', allowedOrigins: [], defaultAncestors: true },
+    { id: 'mobile', name: 'With WalletConnect', allowedOrigins: [], defaultAncestors: true, walletConnect: 'devnet' },
     { id: 'exact', name: 'One origin', allowedOrigins: [at('app')], defaultAncestors: false },
     {
       id: 'https-only',

@@ -1,0 +1,139 @@
+/** The devnet's Bitcoin chain as a stranger reads it, PSBTs as dapps make them, and what their wallets' signatures are worth. */
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { base64, hex } from '@scure/base'
+import { crypto, opcodes, Psbt, script, Transaction } from 'bitcoinjs-lib'
+import { bitcoinAccount, regtest } from '../../packages/devnet/src/bitcoin/accounts'
+import { checkTaproot } from '../../packages/devnet/src/bitcoin/taproot'
+
+const esplora = 'http://127.0.0.1:8549'
+
+export type Purpose = 'payment' | 'ordinals'
+
+export const bitcoinAddress = (account: number, purpose: Purpose = 'payment'): string =>
+  bitcoinAccount(account)[purpose].address
+
+async function ask(path: string, init?: RequestInit): Promise<unknown> {
+  const response = await fetch(`${esplora}${path}`, init)
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${path}: ${text}`)
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+export const mine = (blocks = 1): Promise<unknown> => ask(`/devnet/mine?blocks=${blocks}`, { method: 'POST' })
+
+/** Gives an address satoshis of its own, confirmed. */
+export const fund = (address: string, satoshis: number): Promise<unknown> =>
+  ask(`/devnet/fund?address=${address}&amount=${satoshis}`, { method: 'POST' })
+
+export const broadcast = (transaction: string): Promise<unknown> => ask('/tx', { method: 'POST', body: transaction })
+
+/** What a transaction pays to an address, in satoshis, once it is in a block; null before that. */
+export async function paidTo(txid: string, address: string): Promise<number | null> {
+  const found = await ask(`/tx/${txid}`)
+  const { status, vout } = found as {
+    status: { confirmed: boolean }
+    vout: { scriptpubkey_address?: string; value: number }[]
+  }
+  if (!status.confirmed) return null
+  return vout.reduce((sum, output) => sum + (output.scriptpubkey_address === address ? output.value : 0), 0)
+}
+
+type Unspent = { readonly txid: string; readonly vout: number; readonly value: number }
+
+const fee = 1_000
+
+/** A PSBT that spends one output of an account's payment address, or of its ordinals address, to somebody else. */
+export async function spendingPsbt(account: number, purpose: Purpose, to: string): Promise<string> {
+  const { [purpose]: own } = bitcoinAccount(account)
+  await fund(own.address, 50_000)
+  const unspent = (await ask(`/address/${own.address}/utxo`)) as readonly Unspent[]
+  const coin = unspent.find(({ value }) => value === 50_000)
+  if (coin === undefined) throw new Error(`${own.address} has no coin.`)
+  return new Psbt({ network: regtest })
+    .addInput({
+      hash: coin.txid,
+      index: coin.vout,
+      witnessUtxo: { script: own.output, value: BigInt(coin.value) },
+    })
+    .addOutput({ address: to, value: BigInt(coin.value - fee) })
+    .toBase64()
+}
+
+/** The transaction of a signed PSBT, in hexadecimal. */
+export function transactionOf(psbt: string): string {
+  const signed = Psbt.fromBase64(psbt, { network: regtest })
+  const isFinal = signed.data.inputs.every(({ finalScriptWitness }) => finalScriptWitness !== undefined)
+  return (isFinal ? signed : signed.finalizeAllInputs()).extractTransaction(true).toHex()
+}
+
+/** Whether the message was signed by the key of an address, by recoverable ECDSA or by BIP-322's simple form. */
+export function isMessageSignedBy(account: number, purpose: Purpose, message: string, signature: string): boolean {
+  const bytes = base64.decode(signature)
+  return bytes.length === 65 && (bytes[0] ?? 0) >= 27
+    ? isRecovered(account, message, bytes)
+    : isBip322(account, purpose, message, bytes)
+}
+
+const utf8 = (text: string) => new TextEncoder().encode(text)
+
+function isRecovered(account: number, message: string, signature: Uint8Array): boolean {
+  const { key } = bitcoinAccount(account).payment
+  const text = utf8(message)
+  if (text.length >= 0xfd) throw new Error('The message is too long for this test.')
+  const digest = crypto.hash256(Buffer.from([...utf8('\u0018Bitcoin Signed Message:\n'), text.length, ...text]))
+  const recovery = ((signature[0] ?? 0) - 27) & 3
+  const recovered = secp256k1.recoverPublicKey(Uint8Array.of(recovery, ...signature.slice(1)), digest, {
+    prehash: false,
+  })
+  return hex.encode(recovered) === hex.encode(key.publicKey)
+}
+
+/** Source: https://github.com/bitcoin/bips/blob/master/bip-0322.mediawiki */
+function isBip322(account: number, purpose: Purpose, message: string, witness: Uint8Array): boolean {
+  const { [purpose]: own } = bitcoinAccount(account)
+  const tag = crypto.sha256(utf8('BIP0322-signed-message'))
+  const toSpend = new Transaction()
+  toSpend.version = 0
+  const digest = crypto.sha256(Uint8Array.of(...tag, ...tag, ...utf8(message)))
+  toSpend.addInput(new Uint8Array(32), 0xffffffff, 0, script.compile([opcodes.OP_0 ?? 0, digest]))
+  toSpend.addOutput(own.output, 0n)
+  const toSign = new Transaction()
+  toSign.version = 0
+  toSign.addInput(toSpend.getHash(), 0, 0)
+  toSign.addOutput(Uint8Array.of(opcodes.OP_RETURN ?? 0x6a), 0n)
+  const items = itemsOf(witness)
+  if (purpose === 'ordinals') {
+    toSign.setWitness(0, items)
+    return checkTaproot(toSign, () => ({ script: own.output, value: 0n })) === null
+  }
+  const [signed, publicKey] = items
+  if (signed === undefined || publicKey === undefined) return false
+  // P2WPKH: the script that is signed is the key's P2PKH (BIP-143).
+  const code = script.compile([
+    opcodes.OP_DUP ?? 0,
+    opcodes.OP_HASH160 ?? 0,
+    crypto.hash160(publicKey),
+    opcodes.OP_EQUALVERIFY ?? 0,
+    opcodes.OP_CHECKSIG ?? 0,
+  ])
+  const { signature, hashType } = script.signature.decode(signed)
+  const hash = toSign.hashForWitnessV0(0, code, 0n, hashType)
+  return hex.encode(publicKey) === hex.encode(own.key.publicKey) && own.key.verify(hash, signature)
+}
+
+/** A witness stack: how many items, then each with its length; none of ours is longer than a byte tells. */
+function itemsOf(witness: Uint8Array): Uint8Array[] {
+  const items: Uint8Array[] = []
+  let at = 1
+  while (at < witness.length) {
+    const length = witness[at] ?? 0
+    items.push(witness.slice(at + 1, at + 1 + length))
+    at += 1 + length
+  }
+  if (items.length !== witness[0]) throw new Error('That is no witness.')
+  return items
+}

@@ -1,0 +1,59 @@
+/** The devnet's Solana chain as a stranger reads it, and transactions as dapps make them. */
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { base58 } from '@scure/base'
+import {
+  Connection,
+  PublicKey,
+  SystemProgram,
+  Transaction,
+  TransactionMessage,
+  VersionedTransaction,
+} from '@solana/web3.js'
+import { solanaAccount } from '../../packages/devnet/src/solana/accounts'
+
+const chain = new Connection('http://127.0.0.1:8547', { wsEndpoint: 'ws://127.0.0.1:8548', commitment: 'confirmed' })
+
+export const solanaAddress = (account: number): string => solanaAccount(account).address
+
+/** An address that nobody has used. */
+export const newSolanaAddress = (): string => base58.encode(ed25519.getPublicKey(ed25519.utils.randomSecretKey()))
+
+export const lamports = (address: string): Promise<number> => chain.getBalance(new PublicKey(address))
+
+/** The error that a transaction ended with, null where it landed well; undefined where the chain does not know it. */
+export async function outcomeOf(signature: string): Promise<unknown> {
+  const { value } = await chain.getSignatureStatuses([signature])
+  return value[0] === null ? undefined : value[0]?.err
+}
+
+export function isSignedBy(account: number, message: Uint8Array, signature: string): boolean {
+  return ed25519.verify(base58.decode(signature), message, solanaAccount(account).publicKey)
+}
+
+export type TransactionKind = 'legacy' | 'versioned'
+
+/** A transfer that waits for its signature: the wire form in base64. */
+export async function transfer(
+  kind: TransactionKind,
+  { from, to, amount }: { readonly from: string; readonly to: string; readonly amount: number },
+): Promise<string> {
+  const payer = new PublicKey(from)
+  const instruction = SystemProgram.transfer({ fromPubkey: payer, toPubkey: new PublicKey(to), lamports: amount })
+  const { blockhash, lastValidBlockHeight } = await chain.getLatestBlockhash()
+  const wire =
+    kind === 'legacy'
+      ? new Transaction({ feePayer: payer, blockhash, lastValidBlockHeight })
+          .add(instruction)
+          .serialize({ requireAllSignatures: false, verifySignatures: false })
+      : new VersionedTransaction(
+          new TransactionMessage({
+            payerKey: payer,
+            recentBlockhash: blockhash,
+            instructions: [instruction],
+          }).compileToV0Message(),
+        ).serialize()
+  return Buffer.from(wire).toString('base64')
+}
+
+/** Hands a signed transaction to the chain, as a dapp does that only wanted the signature. */
+export const sendSigned = (wire: string): Promise<string> => chain.sendRawTransaction(Buffer.from(wire, 'base64'))

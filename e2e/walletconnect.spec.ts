@@ -1,0 +1,356 @@
+/** Wallets on another device: codes and links, both answers and none, three chains, and what may happen to a session. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type BrowserContext, devices, type Page } from '@playwright/test'
+import { devnetAccounts, startRelay } from '@postern/devnet'
+import { base58 } from '@scure/base'
+import { createPublicClient, http, isHex, parseEther, toHex, verifyMessage } from 'viem'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { bitcoinAddress, fund, isMessageSignedBy, mine, paidTo } from './support/bitcoin'
+import { allChains, bothChains, dappPage } from './support/dapp'
+import { createGateway } from './support/gateway'
+import {
+  approveOnPhone,
+  inWallet,
+  mobileWalletEntry,
+  mobileWalletOrigin,
+  pair,
+  receivedBy,
+  rejectOnPhone,
+  sheet,
+  waitForSessions,
+} from './support/mobile-wallet'
+import {
+  address,
+  addressesIn,
+  card,
+  chainId,
+  connected,
+  inDapp,
+  modal,
+  openConnect,
+  request,
+  requestIn,
+  status,
+  switchFromModal,
+  textOf,
+  walletRow,
+} from './support/postern'
+import { isSignedBy, lamports, newSolanaAddress, outcomeOf, solanaAddress, transfer } from './support/solana'
+import { expect, test } from './support/test'
+
+const node = createPublicClient({ transport: http('http://127.0.0.1:8545') })
+const addressOf = (account: number) => devnetAccounts[account]?.address ?? '0x'
+const everywhere = { projectId: 'mobile', networks: allChains, wallets: [] }
+const onEvm = { projectId: 'mobile', networks: bothChains, wallets: [] }
+const listed = { ...onEvm, attributes: { 'custom-wallets': JSON.stringify([mobileWalletEntry]) } }
+
+test('@walletconnect @storage a code connects three chains; each signs and sends; a reload changes nothing; leaving ends it', async ({
+  page,
+  visit,
+  phone,
+  lane,
+}) => {
+  test.slow()
+  const wallet = await phone()
+  await visit(everywhere)
+  await openConnect(page)
+  await walletRow(page, 'WalletConnect').click()
+  await expect(modal(page).getByRole('img', { name: 'QR code to connect WalletConnect' })).toBeVisible()
+  await pair(wallet, await copiedLink(page))
+  await expect(sheet(wallet)).toContainText('http://dapp.localhost')
+  await approveOnPhone(wallet, 'Connect to this site')
+  await expect(card(page)).toBeHidden()
+  expect(await connected(page)).toEqual(['bip122', 'eip155', 'solana'])
+  expect(await address(page)).toBe(addressOf(lane.account))
+
+  await test.step('signs and sends on EVM', async () => {
+    expect(await signs(page, wallet, lane.account)).toBe(true)
+    const receiver = privateKeyToAddress(generatePrivateKey())
+    const value = toHex(parseEther('0.01'))
+    const sent = request(page, 'eth_sendTransaction', [{ from: addressOf(lane.account), to: receiver, value }])
+    await approveOnPhone(wallet)
+    const hash = textOf(await sent)
+    if (!isHex(hash)) throw new Error(hash)
+    expect((await node.waitForTransactionReceipt({ hash })).status).toBe('success')
+    expect(await node.getBalance({ address: receiver })).toBe(parseEther('0.01'))
+  })
+
+  await test.step('signs and sends on Solana', async () => {
+    const message = new TextEncoder().encode('Hello from afar')
+    const signed = requestIn(page, 'solana', 'solana_signMessage', { message: base58.encode(message) })
+    await expect(sheet(wallet)).toContainText('Hello from afar')
+    await approveOnPhone(wallet)
+    expect(isSignedBy(lane.account, message, textOf(await signed, 'signature'))).toBe(true)
+
+    const to = newSolanaAddress()
+    const transaction = await transfer('versioned', { from: solanaAddress(lane.account), to, amount: 2_000_000 })
+    const sent = requestIn(page, 'solana', 'solana_signAndSendTransaction', { transaction })
+    await approveOnPhone(wallet)
+    expect(await outcomeOf(textOf(await sent, 'signature'))).toBe(null)
+    expect(await lamports(to)).toBe(2_000_000)
+  })
+
+  await test.step('signs and sends on Bitcoin', async () => {
+    const payment = bitcoinAddress(lane.account)
+    const signed = requestIn(page, 'bip122', 'bip122_signMessage', { address: payment, message: 'Hello from afar' })
+    await approveOnPhone(wallet)
+    const signature = textOf(await signed, 'signature')
+    expect(isMessageSignedBy(lane.account, 'payment', 'Hello from afar', signature)).toBe(true)
+
+    await fund(payment, 100_000)
+    const recipientAddress = bitcoinAddress(9)
+    const sent = requestIn(page, 'bip122', 'bip122_sendTransfer', { recipientAddress, amount: '30000' })
+    await approveOnPhone(wallet, 'Send bitcoin')
+    const txid = textOf(await sent, 'txid')
+    await mine()
+    expect(await paidTo(txid, recipientAddress)).toBe(30_000)
+  })
+
+  await test.step('reads are answered by the chain and not by the telephone', async () => {
+    for (const method of ['eth_blockNumber', 'eth_gasPrice'])
+      expect(await request(page, method)).toHaveProperty('result')
+    expect(await request(page, 'eth_call', [{ to: addressOf(0), data: '0x' }, 'latest'])).toEqual({ result: '0x' })
+    expect(await requestIn(page, 'solana', 'getBalance', [solanaAddress(lane.account)])).toHaveProperty('result')
+    expect(await receivedBy(wallet)).toEqual([
+      'personal_sign',
+      'eth_sendTransaction',
+      'solana_signMessage',
+      'solana_signAndSendTransaction',
+      'signMessage',
+      'sendTransfer',
+    ])
+  })
+
+  await test.step('is there after a reload, and ends where it is left', async () => {
+    await page.reload()
+    await expect.poll(() => connected(page)).toEqual(['bip122', 'eip155', 'solana'])
+    expect(await signs(page, wallet, lane.account)).toBe(true)
+    await inDapp(page, (postern) => postern.disconnect())
+    await waitForSessions(wallet, 0)
+    await page.reload()
+    expect(await connected(page)).toEqual([])
+  })
+})
+
+test('@walletconnect a refusal is said, and the next code is answered', async ({ page, visit, phone }) => {
+  const wallet = await phone()
+  await visit(onEvm)
+  await openConnect(page)
+  await walletRow(page, 'WalletConnect').click()
+  const first = await copiedLink(page)
+  await pair(wallet, first)
+  await rejectOnPhone(wallet, 'Connect to this site')
+  await expect(modal(page).getByText('Request declined')).toBeVisible()
+  expect(await status(page)).toBe('disconnected')
+
+  await modal(page).getByRole('button', { name: 'Try again' }).click()
+  const second = await copiedLink(page)
+  expect(second).not.toBe(first)
+  await pair(wallet, second)
+  await approveOnPhone(wallet, 'Connect to this site')
+  await expect(card(page)).toBeHidden()
+  expect(await status(page)).toBe('connected')
+
+  const signed = request(page, 'personal_sign', [toHex('no'), (await address(page)) ?? ''])
+  await rejectOnPhone(wallet, 'Sign a message')
+  expect(await signed).toMatchObject({ code: 4001 })
+})
+
+test('@walletconnect a wallet that grants one chain of three is connected there alone', async ({
+  page,
+  visit,
+  phone,
+  lane,
+}) => {
+  const wallet = await phone()
+  await inWallet(wallet, (mobile) => mobile.grant(['solana']))
+  await visit(everywhere)
+  await connectByCode(page, wallet)
+  expect(await connected(page)).toEqual(['solana'])
+  expect(await addressesIn(page, 'solana')).toEqual([solanaAddress(lane.account)])
+})
+
+test.describe('on a telephone', () => {
+  const { userAgent, viewport, isMobile, hasTouch, deviceScaleFactor } = devices['Pixel 7']
+  test.use({ userAgent, viewport, isMobile, hasTouch, deviceScaleFactor })
+
+  test('@walletconnect @storage a wallet’s link opens it with the request, and its answer connects', async ({
+    page,
+    context,
+    visit,
+  }) => {
+    await visit(listed)
+    const wallet = await openFromRow(page, context)
+    await approveOnPhone(wallet, 'Connect to this site')
+    await expect(card(page)).toBeHidden()
+    expect(await status(page)).toBe('connected')
+  })
+
+  test('@walletconnect an app that lets the request lapse is said so, and can be tried again', async ({
+    page,
+    context,
+    visit,
+  }) => {
+    await page.clock.install()
+    await visit(listed)
+    const asleep = await openFromRow(page, context)
+    await asleep.close()
+    await page.clock.fastForward('04:00')
+    await expect(modal(page).getByText('No answer came in time')).toBeVisible()
+    await page.clock.fastForward('00:02')
+    await modal(page).getByRole('button', { name: 'Try again' }).click()
+    await expect(modal(page).getByRole('button', { name: 'Open Devnet Mobile Wallet' })).toBeEnabled()
+  })
+})
+
+test('@walletconnect a code on show is replaced before it lapses, and the new one is answered', async ({
+  page,
+  visit,
+  phone,
+}) => {
+  const wallet = await phone()
+  await page.clock.install()
+  await visit(onEvm)
+  await openConnect(page)
+  await walletRow(page, 'WalletConnect').click()
+  const first = await copiedLink(page)
+  await page.clock.fastForward('03:52')
+  await expect.poll(() => copiedLink(page)).not.toBe(first)
+  await pair(wallet, await copiedLink(page))
+  await approveOnPhone(wallet)
+  await expect.poll(() => status(page)).toBe('connected')
+})
+
+test('@walletconnect @storage what the wallet’s owner changes shows in the dapp: account, network, the end', async ({
+  page,
+  visit,
+  phone,
+  lane,
+}) => {
+  const wallet = await phone()
+  await visit(onEvm)
+  await connectByCode(page, wallet)
+  const { otherAccount } = lane
+  await wallet.getByRole('combobox', { name: 'Account', exact: true }).selectOption(String(otherAccount))
+  await expect.poll(() => address(page)).toBe(addressOf(otherAccount))
+  await wallet.getByRole('combobox', { name: 'Network of Ethereum apps' }).selectOption('eip155:31338')
+  await expect.poll(() => chainId(page)).toBe('eip155:31338')
+  await wallet.getByRole('button', { name: 'Disconnect' }).click()
+  await expect.poll(() => status(page)).toBe('disconnected')
+  await page.reload()
+  expect(await status(page)).toBe('disconnected')
+})
+
+test('@walletconnect switching in the modal follows in the session', async ({ page, visit, phone, lane }) => {
+  const wallet = await phone()
+  await visit(onEvm)
+  await connectByCode(page, wallet)
+  await switchFromModal(page, 'Postern Devnet Two')
+  await expect.poll(() => chainId(page)).toBe('eip155:31338')
+  const signed = request(page, 'personal_sign', [toHex('two'), addressOf(lane.account)])
+  await expect(sheet(wallet)).toContainText('Postern Devnet Two')
+  await approveOnPhone(wallet)
+  expect(await signed).toHaveProperty('result')
+})
+
+test('@walletconnect @storage a session outlives the browser', async ({
+  playwright,
+  launchOptions,
+  phone,
+  sites,
+  gateway,
+  lane,
+}) => {
+  const wallet = await phone()
+  const folder = await mkdtemp(join(tmpdir(), 'postern-profile-'))
+  const start = () => playwright.chromium.launchPersistentContext(folder, { ...launchOptions, locale: 'en-US' })
+  const dapp = sites.serve('dapp', '/', dappPage({ host: gateway.origin, ...onEvm }))
+  try {
+    const before = await start()
+    const first = await open(before, dapp)
+    await connectByCode(first, wallet)
+    await before.close()
+
+    const after = await start()
+    const second = await open(after, dapp)
+    await expect.poll(() => status(second)).toBe('connected')
+    expect(await signs(second, wallet, lane.account)).toBe(true)
+    await after.close()
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+
+test('@walletconnect a request outlives twenty seconds without the relay', async ({ page, sites, phone, lane }) => {
+  test.slow()
+  const relay = await startRelay({ port: lane.relayPort })
+  const project = { id: 'mobile', name: 'With WalletConnect', allowedOrigins: [], defaultAncestors: true }
+  const gateway = await createGateway(lane.ownGatewayPort, [{ ...project, walletConnect: 'devnet' }], relay.url)
+  try {
+    await gateway.start()
+    const wallet = await phone({ relay: relay.url })
+    await page.goto(sites.serve('far', '/', dappPage({ host: gateway.origin, ...onEvm })))
+    await connectByCode(page, wallet)
+    const signed = request(page, 'personal_sign', [toHex('patience'), addressOf(lane.account)])
+    await expect(sheet(wallet, 'Sign a message')).toBeVisible()
+    relay.pause()
+    await page.waitForTimeout(20_000)
+    relay.resume()
+    await approveOnPhone(wallet)
+    expect(textOf(await signed)).toMatch(/^0x[0-9a-f]{130}$/)
+  } finally {
+    await gateway.remove()
+    await relay.stop()
+  }
+})
+
+async function open(context: BrowserContext, address: string): Promise<Page> {
+  const page = await context.newPage()
+  await page.goto(address)
+  await page.waitForFunction(() => 'Postern' in window)
+  return page
+}
+
+/** The text of the code on show, by way of the clipboard, as a visitor hands it on. */
+async function copiedLink(page: Page): Promise<string> {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await modal(page)
+    .getByRole('button', { name: /^(Copy link|Link copied)$/ })
+    .click()
+  await expect(modal(page).getByRole('button', { name: 'Link copied' })).toBeVisible()
+  const link = await page.evaluate(() => navigator.clipboard.readText())
+  expect(link).toMatch(/^wc:[0-9a-f]{64}@2\?/)
+  return link
+}
+
+async function connectByCode(page: Page, wallet: Page): Promise<void> {
+  await openConnect(page)
+  await walletRow(page, 'WalletConnect').click()
+  await pair(wallet, await copiedLink(page))
+  await approveOnPhone(wallet, 'Connect to this site')
+  await expect(card(page)).toBeHidden()
+}
+
+/** Chooses the wallet in the modal and opens it; answers with its page. */
+async function openFromRow(page: Page, context: BrowserContext): Promise<Page> {
+  await inDapp(page, (postern) => postern.open({ view: 'Connect' }))
+  await walletRow(page, mobileWalletEntry.name).click()
+  const opened = context.waitForEvent('page')
+  await modal(page).getByRole('button', { name: 'Open Devnet Mobile Wallet' }).click()
+  const wallet = await opened
+  await expect(sheet(wallet, 'Connect to this site')).toBeVisible()
+  expect(new URL(wallet.url()).origin).toBe(mobileWalletOrigin)
+  return wallet
+}
+
+/** Has a message signed, and says whether it was signed by the account. */
+async function signs(page: Page, wallet: Page, account: number): Promise<boolean> {
+  const signed = request(page, 'personal_sign', [toHex('Let me in.'), addressOf(account)])
+  await expect(sheet(wallet)).toContainText('Let me in.')
+  await approveOnPhone(wallet, 'Sign a message')
+  const signature = textOf(await signed)
+  if (!isHex(signature)) throw new Error(signature)
+  return verifyMessage({ address: addressOf(account), message: 'Let me in.', signature })
+}
