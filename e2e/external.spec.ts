@@ -15,6 +15,7 @@ test('@connect @storage a dapp in a Safe connects it, signs and sends by it, and
 
   await dapp.getByRole('button', { name: 'Connect wallet' }).click()
   await modal.getByRole('button', { name: /^Safe\b/ }).click()
+  await expect(modal.getByRole('dialog')).toBeHidden()
   await expect(fact('Status')).toHaveText('Connected')
   await expect(fact('Account')).toHaveAttribute('title', address)
   await expect(fact('Wallet')).toHaveText('Safe')
