@@ -1,6 +1,4 @@
 /** Against chains that run: a Bitcoin node on regtest, and Solana's virtual machine, behind the interfaces that shipped endpoints have. */
-import { type BitcoinChain, startBitcoin } from '@postern/devnet/bitcoin'
-import { type SolanaChain, startSolana } from '@postern/devnet/solana'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { systemClock } from '../services/clock'
@@ -12,6 +10,7 @@ import { createChainClients } from './chain-client'
 import { adapter as solana } from './solana/adapter'
 import { signAndSend } from './solana/send'
 import { testSigner, testTransaction } from './solana/testing/test-transaction'
+import { type BitcoinChain, type SolanaChain, startBitcoin, startSolana } from './testing/devnet'
 
 const ports = { bitcoin: 4690, solana: 4692 }
 const signal = new AbortController().signal
