@@ -1,4 +1,4 @@
-import { hostMethods } from '@postern/protocol'
+import { hostMethods, notSafeRpcMethods, safeRpcMethods } from '@postern/protocol'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import { PosternError } from '../errors'
@@ -287,6 +287,33 @@ describe('over real ports', () => {
  * Whatever happens in whatever order, each request settles once, as the first thing that could settle it says; nothing is left behind;
  * and each new port gets init first and the unanswered ones in order.
  */
+describe('3. what signs, pays or sends is asked once', () => {
+  const rpc = (method: string) => ({ namespace: 'eip155', method, params: [] }) as const
+
+  test.each(notSafeRpcMethods)('%s ends with the frame that it was sent to', async (method) => {
+    const { link } = setUp()
+    attach(link)
+    const code = codeOf(link.request('rpc', rpc(method)))
+    expect(requests(attach(link)).map((sent) => sent.method)).toEqual(['init'])
+    expect(await code).toBe('LINK_CLOSED')
+    expect(link.waiting).toBe(0)
+  })
+
+  test('a request that no frame has seen waits for the first one', () => {
+    const { link } = setUp()
+    link.request('rpc', rpc('eth_sendTransaction')).catch(() => {})
+    link.detach()
+    expect(requests(attach(link)).map((sent) => sent.method)).toEqual(['init', 'rpc'])
+  })
+
+  test('what only reads, and what carries its own signature, is asked again', () => {
+    const { link } = setUp()
+    attach(link)
+    for (const method of safeRpcMethods) link.request('rpc', rpc(method)).catch(() => {})
+    expect(requests(attach(link))).toHaveLength(1 + safeRpcMethods.length)
+  })
+})
+
 test('random sends, answers, aborts, waits, reloads and junk settle every request exactly once', async () => {
   const step = fc.oneof(
     fc.record({ do: fc.constantFrom('send', 'person', 'reload', 'lose', 'wait', 'junk', 'fail' as const) }),

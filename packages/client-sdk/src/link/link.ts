@@ -47,8 +47,8 @@ type Pending = {
   readonly settle: (outcome: { result: unknown } | { error: PosternError }) => void
   /** Begins the method's timeout anew: time spent waiting for the frame is the frame's. */
   readonly sent: () => void
-  /** The port that it was sent on is gone: it waits for the frame again. */
-  readonly unsent: () => void
+  /** The port that it was sent on is gone: it waits for the frame again. Whether it was sent on any. */
+  readonly unsent: () => boolean
 }
 
 /** In ms, 0 where a person is being waited for. Held equal to the protocol's table by `link.test.ts`. */
@@ -73,6 +73,7 @@ export const timeouts: Readonly<Record<HostMethod, number>> = {
  *    timeout tell the host to cancel, if it was told of the request.
  * 2. Requests made while there is no port wait, and are sent in the order in which they were made, after `init`.
  * 3. On a new port `init` is the first message. Then unanswered requests are sent again under the id they had; the host answers an id once.
+ *    What signs, pays or sends is not: a wallet behind the host may have been asked already, and would do it twice. It is LINK_CLOSED.
  * 4. A message that is no envelope, an answer to no open request and a second answer are dropped.
  * 5. Messages of an earlier port do not count: its listener is gone before the next one is heard.
  * 6. Each request of the host is answered on the port on which it was asked, with plain data, unless that port is gone or the host cancelled.
@@ -91,6 +92,7 @@ export function createLink({ timers, randomId, serve, onEvent, onLost, onWanted 
     const id = randomId()
     const answer = new Promise<unknown>((resolve, reject) => {
       let stopTimer = () => {}
+      let wasSent = false
       const onAbort = () => cancel(abortError(signal))
       function cancel(error: PosternError): void {
         post({ v: 1, id, kind: 'cancel' })
@@ -105,10 +107,15 @@ export function createLink({ timers, randomId, serve, onEvent, onLost, onWanted 
       }
       function sent(): void {
         stopTimer()
+        wasSent = true
         const timeout = timeouts[method]
         if (timeout > 0) stopTimer = timers.after(timeout, () => cancel(modalFailure('TIMEOUT')))
       }
-      pending.set(id, { method, params, settle, sent, unsent: () => stopTimer() })
+      function unsent(): boolean {
+        stopTimer()
+        return wasSent
+      }
+      pending.set(id, { method, params, settle, sent, unsent })
       if (signal?.aborted === true) settle({ error: abortError(signal) })
       else signal?.addEventListener('abort', onAbort)
     })
@@ -159,10 +166,10 @@ export function createLink({ timers, randomId, serve, onEvent, onLost, onWanted 
     port = undefined
     for (const controller of serving.values()) controller.abort(hostGone)
     serving = new Map()
-    // What the link itself asked of this port has no one left to answer it.
-    for (const { method, settle, unsent } of [...pending.values()]) {
-      unsent()
-      if (isOwn(method)) settle({ error: modalFailure('LINK_CLOSED') })
+    // What the link itself asked of this port has no one left to answer it, and what signs is asked once.
+    for (const { method, params, settle, unsent } of [...pending.values()]) {
+      const wasSent = unsent()
+      if (isOwn(method) || (wasSent && isAskedOnce(method, params))) settle({ error: modalFailure('LINK_CLOSED') })
     }
   }
 
@@ -211,6 +218,15 @@ export const hostGone = 'host gone'
 /** What the link asks on its own account, of one port only. */
 function isOwn(method: HostMethod): boolean {
   return method === 'init' || method === 'ping'
+}
+
+/** Methods that need the visitor's approval each time. Held equal to the protocol's list by `link.test.ts`. */
+const approved =
+  /^(personal_sign|eth_(signTypedData_v4|sendTransaction|sendUserOperation)|wallet_(sendCalls|(grant|revoke)Permissions)|solana_sign\w+|bip122_(sign\w+|sendTransfer))$/
+
+function isAskedOnce(method: HostMethod, params: unknown): boolean {
+  if (method !== 'rpc' || typeof params !== 'object' || params === null) return false
+  return approved.test(String(Reflect.get(params, 'method')))
 }
 
 function abortError(signal: AbortSignal | undefined): PosternError {
