@@ -99,7 +99,8 @@ const catalogue = {
   LINK_CLOSED: {
     message: 'The connection to the modal has ended',
     rpc: 4900,
-    wayOut: 'Send the request again: the modal is loaded anew on the next one. A payment may have been made: look for it first.',
+    wayOut:
+      'Send the request again: the modal is loaded anew on the next one. A payment may have been made: look for it first.',
   },
   DESTROYED: {
     message: 'This instance has been destroyed',
