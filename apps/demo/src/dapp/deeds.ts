@@ -125,12 +125,14 @@ export const disconnect =
     report({ kind: 'idle' })
   }
 
-/** Ends in silence: the page shows who is connected. */
+/** Any wallet at first; an EVM one where another kind is connected already. Ends in silence: the page shows who is connected. */
 export const connect =
   (postern: Postern): Deed =>
   async (report) => {
     try {
-      await postern.connect({ namespace: 'eip155' })
+      const { connections } = postern.getSnapshot()
+      const isFirst = Object.values(connections).every((connection) => connection?.status !== 'connected')
+      await postern.connect(isFirst ? {} : { namespace: 'eip155' })
       report({ kind: 'idle' })
     } catch (cause) {
       if (!(cause instanceof PosternError) || cause.code !== 'USER_REJECTED') throw cause
