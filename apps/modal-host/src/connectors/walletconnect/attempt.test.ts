@@ -49,15 +49,17 @@ function pairings(clock = manualClock()) {
 function begin() {
   const source = pairings()
   const shown: (string | null)[] = []
+  const late: Session[] = []
   const controller = new AbortController()
   const approval = awaitApproval({
     take: source.make,
     clock: source.clock,
     signal: controller.signal,
     onPairing: (code) => shown.push(code?.uri ?? null),
+    onLate: (session) => late.push(session),
   })
   approval.catch(() => {})
-  return { ...source, shown, approval, abort: () => controller.abort() }
+  return { ...source, shown, late, approval, abort: () => controller.abort() }
 }
 
 const session: Session = JSON.parse('{"topic":"t"}')
@@ -113,6 +115,16 @@ describe('awaitApproval', () => {
     await turns()
     expect(made.map(({ dropped }) => dropped())).toEqual([true])
     expect(clock.pending()).toBe(0)
+  })
+
+  it('3. a session that comes of an attempt that is over is handed on, to be ended', async () => {
+    const { made, approval, late, abort } = begin()
+    await turns()
+    made[0]?.answer(session)
+    abort()
+    await expect(approval).rejects.toMatchObject({ code: 'ABORTED' })
+    await turns()
+    expect(late).toEqual([session])
   })
 
   it('4. the last code’s expiry is TIMEOUT, and there are five', async () => {

@@ -13,6 +13,8 @@ export type PairingAttempt = {
   readonly signal: AbortSignal
   /** Null while there is no code to show. */
   readonly onPairing: (code: PairingCode | null) => void
+  /** A wallet approved what nobody waits for any more: the library had settled it, and was only telling the wallet. */
+  readonly onLate: (session: Session) => void
 }
 
 /**
@@ -20,11 +22,12 @@ export type PairingAttempt = {
  *
  * 1. A code is replaced, silently, when less than 10 s of it are left (spec §4).
  * 2. A code that was replaced can still be answered while the protocol lets it (a minute more): the visitor may have scanned it a moment ago.
- * 3. The first answer counts, a yes or a no. Then, and when the attempt is aborted, every other code is dropped.
+ * 3. The first answer counts, a yes or a no. Then, and when the attempt is aborted, every other code is dropped; a session that comes of one
+ *    all the same is handed to `onLate`.
  * 4. TIMEOUT when the last code that is shown expires unanswered. After five codes no new one is made.
  * 5. A code that cannot be made ends the attempt with that failure.
  */
-export function awaitApproval({ take, clock, signal, onPairing }: PairingAttempt): Promise<Session> {
+export function awaitApproval({ take, clock, signal, onPairing, onLate }: PairingAttempt): Promise<Session> {
   return new Promise((resolve, reject) => {
     const live = new Set<Pairing>()
     let shown: Pairing | null = null
@@ -67,7 +70,7 @@ export function awaitApproval({ take, clock, signal, onPairing }: PairingAttempt
 
     function follow(pairing: Pairing): void {
       pairing.approval.then(
-        (session) => finish(() => resolve(session), pairing),
+        (session) => (isOver ? onLate(session) : finish(() => resolve(session), pairing)),
         (thrown: unknown) => {
           live.delete(pairing)
           const isStale = pairing !== shown && thrown instanceof LinkFailure && thrown.code === 'TIMEOUT'

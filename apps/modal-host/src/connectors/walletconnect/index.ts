@@ -75,6 +75,12 @@ export const createWalletConnect: CreateWalletConnect = (options): MultiConnecto
     return adopted
   }
 
+  /** Nobody wants it: it is ended at the wallet, at the latest when the library starts next. */
+  function drop({ topic, namespaces: agreed }: Session): void {
+    records.change(topic, (record) => ({ ...record, left: [...grantsOf(agreed).keys()] }))
+    deleteSession(context, topic).catch(() => {})
+  }
+
   return {
     async connect({ row, namespaces: asked, signal: outer, onPairing }) {
       const wanted = configured.filter((namespace) => asked.includes(namespace))
@@ -86,11 +92,15 @@ export const createWalletConnect: CreateWalletConnect = (options): MultiConnecto
       ended.signal.addEventListener('abort', stop, { once: true })
       try {
         const take = () => maker.take(wanted)
-        const session = await holder.hold(awaitApproval({ take, clock, signal, onPairing }))
-        const adopted = await adopt(session, row, wanted)
-        if (adopted.length > 0 && !signal.aborted) return adopted
-        deleteSession(context, session.topic).catch(() => {})
-        throw new LinkFailure(signal.aborted ? 'ABORTED' : 'CHAIN_NOT_SUPPORTED')
+        const session = await holder.hold(awaitApproval({ take, clock, signal, onPairing, onLate: drop }))
+        try {
+          const adopted = await adopt(session, row, wanted)
+          if (adopted.length > 0 && !signal.aborted) return adopted
+          throw new LinkFailure(signal.aborted ? 'ABORTED' : 'CHAIN_NOT_SUPPORTED')
+        } catch (thrown) {
+          drop(session)
+          throw thrown
+        }
       } finally {
         ended.signal.removeEventListener('abort', stop)
         controller.abort()
