@@ -27,8 +27,10 @@ const host = createFixtureHost(story, {
   locale: query.get('locale') ?? 'en',
 })
 applyLimits(document.documentElement)
-await prefetchViews()
-createRoot(root).render(<App host={host} text={createText()} root={document.documentElement} />)
+// Not awaited by this file: the views' files share parts with it, and would wait for it in turn.
+void prefetchViews().then(() =>
+  createRoot(root).render(<App host={host} text={createText()} root={document.documentElement} />),
+)
 // Against what the app says of its language, whenever it says so.
 if (query.get('direction') === 'rtl') {
   const turn = () => document.documentElement.dir !== 'rtl' && document.documentElement.setAttribute('dir', 'rtl')
