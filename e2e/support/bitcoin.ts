@@ -2,6 +2,7 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { base64, hex } from '@scure/base'
 import { crypto, opcodes, Psbt, script, Transaction } from 'bitcoinjs-lib'
+import * as z from 'zod/mini'
 import { bitcoinAccount, regtest } from '../../packages/devnet/src/bitcoin/accounts'
 import { checkTaproot } from '../../packages/devnet/src/bitcoin/taproot'
 
@@ -31,18 +32,18 @@ export const fund = (address: string, satoshis: number): Promise<unknown> =>
 
 export const broadcast = (transaction: string): Promise<unknown> => ask('/tx', { method: 'POST', body: transaction })
 
+const Known = z.object({
+  status: z.object({ confirmed: z.boolean() }),
+  vout: z.array(z.object({ scriptpubkey_address: z.optional(z.string()), value: z.int() })),
+})
+const Unspent = z.array(z.object({ txid: z.string(), vout: z.int(), value: z.int() }))
+
 /** What a transaction pays to an address, in satoshis, once it is in a block; null before that. */
 export async function paidTo(txid: string, address: string): Promise<number | null> {
-  const found = await ask(`/tx/${txid}`)
-  const { status, vout } = found as {
-    status: { confirmed: boolean }
-    vout: { scriptpubkey_address?: string; value: number }[]
-  }
+  const { status, vout } = Known.parse(await ask(`/tx/${txid}`))
   if (!status.confirmed) return null
   return vout.reduce((sum, output) => sum + (output.scriptpubkey_address === address ? output.value : 0), 0)
 }
-
-type Unspent = { readonly txid: string; readonly vout: number; readonly value: number }
 
 const fee = 1_000
 
@@ -50,7 +51,7 @@ const fee = 1_000
 export async function spendingPsbt(account: number, purpose: Purpose, to: string): Promise<string> {
   const { [purpose]: own } = bitcoinAccount(account)
   await fund(own.address, 50_000)
-  const unspent = (await ask(`/address/${own.address}/utxo`)) as readonly Unspent[]
+  const unspent = Unspent.parse(await ask(`/address/${own.address}/utxo`))
   const coin = unspent.find(({ value }) => value === 50_000)
   if (coin === undefined) throw new Error(`${own.address} has no coin.`)
   return new Psbt({ network: regtest })

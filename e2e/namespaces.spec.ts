@@ -1,0 +1,179 @@
+/** Several chains at once: three wallets or one, each chain with its own connection, switching between them, leaving one or all. */
+import type { Page } from '@playwright/test'
+import { devnetAccounts } from '@postern/devnet'
+import { base58 } from '@scure/base'
+import { isHex, toHex, verifyMessage } from 'viem'
+import { bitcoinAddress, isMessageSignedBy } from './support/bitcoin'
+import { allChains, bitcoinWallet, devnetWallet, multiWallet, solanaWallet } from './support/dapp'
+import {
+  approve,
+  card,
+  connected,
+  inDapp,
+  modal,
+  openConnect,
+  openModal,
+  request,
+  requestIn,
+  textOf,
+  walletRow,
+} from './support/postern'
+import { isSignedBy, solanaAddress } from './support/solana'
+import { expect, test } from './support/test'
+
+const addressOf = (account: number) => devnetAccounts[account]?.address ?? '0x'
+const names = { eip155: 'Devnet Wallet', solana: 'Devnet Sol Wallet', bip122: 'Devnet Bitcoin Wallet' } as const
+const multi = 'Devnet Multi Wallet'
+const multiNames = { eip155: multi, solana: multi, bip122: multi } as const
+
+test('@connect @storage @solana @bitcoin three wallets for three chains: each signs, one leaves, then all', async ({
+  page,
+  visit,
+  lane,
+}) => {
+  await visit({
+    networks: allChains,
+    wallets: [devnetWallet(lane.account), solanaWallet(lane.account), bitcoinWallet(lane.account)],
+  })
+  await openConnect(page)
+  await walletRow(page, names.eip155).click()
+  await approve(page, names.eip155)
+  await expect(card(page)).toBeHidden()
+  await connectFromAccount(page, 'Connect a Solana wallet', names.solana)
+  await connectFromAccount(page, 'Connect a Bitcoin wallet', names.bip122)
+  expect(await connected(page)).toEqual(['bip122', 'eip155', 'solana'])
+  await signsEverywhere(page, lane.account, names)
+
+  await page.reload()
+  await expect.poll(() => connected(page)).toEqual(['bip122', 'eip155', 'solana'])
+  await signsEverywhere(page, lane.account, names)
+
+  await test.step('the account shows all, and any of them is a press away', async () => {
+    await openModal(page)
+    const others = modal(page).getByRole('region', { name: 'Other chains' })
+    await expect(others.getByRole('button')).toHaveCount(2)
+    await others.getByRole('button', { name: new RegExp(solanaAddress(lane.account)) }).click()
+    await expect(modal(page).getByText('SOL', { exact: true })).toBeVisible()
+    expect(await activeNetwork(page)).toMatch(/^solana:/)
+  })
+
+  await test.step('one leaves, the others stay', async () => {
+    await modal(page).getByRole('button', { name: 'Disconnect' }).click()
+    await modal(page).getByRole('button', { name: 'Only Solana' }).click()
+    await expect.poll(() => connected(page)).toEqual(['bip122', 'eip155'])
+    expect(await request(page, 'eth_accounts')).toEqual({ result: [addressOf(lane.account)] })
+  })
+
+  await test.step('all leave', async () => {
+    await modal(page).getByRole('button', { name: 'Disconnect' }).click()
+    await modal(page).getByRole('button', { name: 'Disconnect all' }).click()
+    await expect.poll(() => connected(page)).toEqual([])
+    await page.reload()
+    await openConnect(page)
+    expect(await connected(page)).toEqual([])
+  })
+})
+
+test('@connect @solana @bitcoin one wallet of three chains is one row, and asks which', async ({
+  page,
+  visit,
+  lane,
+}) => {
+  await visit({ networks: allChains, wallets: [multiWallet(lane.account)] })
+  await openConnect(page)
+  await expect(walletRow(page, multi)).toHaveCount(1)
+  for (const [index, chain] of ['Ethereum & EVM', 'Solana', 'Bitcoin'].entries()) {
+    if (index > 0) await inDapp(page, (postern) => postern.open({ view: 'Connect' }))
+    await walletRow(page, multi).click()
+    await modal(page).getByRole('list', { name: 'Choose a chain' }).getByRole('button', { name: chain }).click()
+    await approve(page, multi)
+    await expect(card(page)).toBeHidden()
+  }
+  expect(await connected(page)).toEqual(['bip122', 'eip155', 'solana'])
+  await signsEverywhere(page, lane.account, multiNames)
+})
+
+test('@connect a network of a chain without a wallet: what is missing is said, with the way on and the way back', async ({
+  page,
+  visit,
+  lane,
+}) => {
+  await visit({ networks: allChains, wallets: [devnetWallet(lane.account), solanaWallet(lane.account)] })
+  await openConnect(page)
+  await walletRow(page, names.eip155).click()
+  await approve(page, names.eip155)
+  await expect(card(page)).toBeHidden()
+
+  await chooseNetwork(page, 'Postern Solana')
+  await expect(modal(page).getByText('Postern Solana needs another wallet')).toBeVisible()
+  await modal(page).getByRole('button', { name: 'Stay on Postern Devnet' }).click()
+  await expect(card(page, 'Account')).toBeVisible()
+  expect(await activeNetwork(page)).toBe('eip155:31337')
+
+  await chooseNetwork(page, 'Postern Solana')
+  await modal(page).getByRole('button', { name: 'Connect a Solana wallet' }).click()
+  await expect(card(page, 'Solana wallets')).toBeVisible()
+  await expect(walletRow(page, names.eip155)).toBeHidden()
+  await walletRow(page, names.solana).click()
+  await approve(page, names.solana)
+  await expect.poll(() => connected(page)).toEqual(['eip155', 'solana'])
+  expect(await activeNetwork(page)).toMatch(/^solana:/)
+})
+
+test('@connect @storage two tabs agree on every chain', async ({ page, context, visit, lane }) => {
+  const address = await visit({
+    networks: allChains,
+    wallets: [devnetWallet(lane.account), solanaWallet(lane.account)],
+  })
+  const other = await context.newPage()
+  await other.goto(address)
+  for (const name of [names.eip155, names.solana]) {
+    await inDapp(page, (postern) => postern.open({ view: 'Connect' }))
+    await walletRow(page, name).click()
+    await approve(page, name)
+    await expect(card(page)).toBeHidden()
+  }
+  await expect.poll(() => connected(other)).toEqual(['eip155', 'solana'])
+  await inDapp(other, (postern) => postern.disconnect('eip155'))
+  await expect.poll(() => connected(page)).toEqual(['solana'])
+})
+
+async function connectFromAccount(page: Page, offer: string, wallet: string): Promise<void> {
+  await openModal(page)
+  await modal(page).getByRole('button', { name: offer }).click()
+  await walletRow(page, wallet).click()
+  await approve(page, wallet)
+  await expect(card(page)).toBeHidden()
+}
+
+async function chooseNetwork(page: Page, network: string): Promise<void> {
+  await openModal(page)
+  await modal(page)
+    .getByRole('button', { name: /Network$/ })
+    .click()
+  await modal(page)
+    .getByRole('button', { name: new RegExp(`^${network}\\b`) })
+    .click()
+}
+
+async function signsEverywhere(page: Page, account: number, wallets: typeof names | typeof multiNames): Promise<void> {
+  const text = 'Let me in.'
+  const bytes = new TextEncoder().encode(text)
+  const onEvm = request(page, 'personal_sign', [toHex(text), addressOf(account)])
+  await approve(page, wallets.eip155)
+  const signature = textOf(await onEvm)
+  if (!isHex(signature)) throw new Error(signature)
+  expect(await verifyMessage({ address: addressOf(account), message: text, signature })).toBe(true)
+
+  const onSolana = requestIn(page, 'solana', 'solana_signMessage', { message: base58.encode(bytes) })
+  await approve(page, wallets.solana)
+  expect(isSignedBy(account, bytes, textOf(await onSolana, 'signature'))).toBe(true)
+
+  const address = bitcoinAddress(account)
+  const onBitcoin = requestIn(page, 'bip122', 'bip122_signMessage', { address, message: text })
+  await approve(page, wallets.bip122)
+  expect(isMessageSignedBy(account, 'payment', text, textOf(await onBitcoin, 'signature'))).toBe(true)
+}
+
+const activeNetwork = (page: Page): Promise<string | null> =>
+  inDapp(page, (postern) => postern.getSnapshot().activeNetworkId)
