@@ -63,7 +63,8 @@ export function adaptBitcoinStandard(wallet: object): WalletProvider {
         const inputsToSign = byAddress(readInputs(signInputs)).map(({ address, indexes, sighash }) => ({
           account: accountOf(address),
           signingIndexes: indexes,
-          ...(sighash !== undefined && { sigHash: sighashName(sighash) }),
+          // Taproot's default has no name there: it is what is signed where nothing is said.
+          ...(sighash && { sigHash: sighashName(sighash) }),
         }))
         const input = { psbt: fromBase64(psbt), inputsToSign, ...(where !== undefined && { chain: where }) }
         return { psbt: toBase64(await first('signTransaction', input, 'signedPsbt')) }

@@ -54,3 +54,10 @@ test.each([
 ])('the signature hash type %i is %s', (type, name) => {
   expect([sighashName(type), sighashType(name)]).toEqual([name, type])
 })
+
+test.each(['', 'all', 'ANYONECANPAY', 'FOO|ANYONECANPAY', 'ALL|', '|ANYONECANPAY'])(
+  '%j is no signature hash type',
+  (name) => {
+    expect(() => sighashType(name)).toThrow(expect.objectContaining({ code: 'INVALID_PARAMS' }))
+  },
+)

@@ -60,7 +60,9 @@ export function sighashName(type: number): string {
   return `${sighashes[type & 3] ?? ''}${type & 128 ? '|ANYONECANPAY' : ''}`
 }
 
+/** INVALID_PARAMS where it is none of them. */
 export function sighashType(name: string): number {
-  const [kind = '', anyone] = name.split('|')
+  const [, kind = '', anyone] = /^(ALL|NONE|SINGLE)(\|ANYONECANPAY)?$/.exec(name) ?? []
+  if (kind === '') throw failure('INVALID_PARAMS')
   return sighashes.indexOf(kind) + (anyone === undefined ? 0 : 128)
 }

@@ -7,6 +7,11 @@ export type InputToSign = {
   readonly sighashTypes?: readonly number[]
 }
 
+/** A type that is none would be read as another one, and sign less of the transaction than was asked for. */
+function isSighash(type: unknown): type is number {
+  return typeof type === 'number' && [0, 1, 2, 3, 0x81, 0x82, 0x83].includes(type)
+}
+
 /** The inputs that a request names; what is none is INVALID_PARAMS, because what a wallet signs instead of it would be anybody's guess. */
 export function readInputs(list: unknown): readonly InputToSign[] {
   if (!Array.isArray(list)) throw failure('INVALID_PARAMS')
@@ -14,9 +19,10 @@ export function readInputs(list: unknown): readonly InputToSign[] {
     const index = member(each, 'index')
     const address = member(each, 'address')
     const types = member(each, 'sighashTypes')
-    if (typeof index !== 'number' || typeof address !== 'string' || (types !== undefined && !Array.isArray(types)))
-      throw failure('INVALID_PARAMS')
-    return { index, address, ...(types !== undefined && { sighashTypes: types.map(Number) }) }
+    if (typeof index !== 'number' || typeof address !== 'string') throw failure('INVALID_PARAMS')
+    if (types === undefined) return { index, address }
+    if (!Array.isArray(types) || !types.every(isSighash)) throw failure('INVALID_PARAMS')
+    return { index, address, sighashTypes: types }
   })
 }
 

@@ -118,6 +118,19 @@ describe('2. signing', () => {
     expect(asked[0]?.[1]).toMatchObject({ chain: 'solana:devnet', options: { skipPreflight: true } })
   })
 
+  test.each(['solana:8E9rvCKLFQia2Y35HXjjpWzj8weVo44K', 'solana:unknown', ''])(
+    '3. on the network %j, which has no name there, nothing is signed',
+    async (network) => {
+      const { provider, asked } = setUp()
+      const request = provider.request({
+        method: 'solana_signAndSendTransaction',
+        params: params({ network, transaction: toBase64(unsigned) }),
+      })
+      await expect(request).rejects.toMatchObject({ code: 'INVALID_PARAMS' })
+      expect(asked).toEqual([])
+    },
+  )
+
   test('3. without a network it is the wallet’s first', async () => {
     const { provider, asked } = setUp()
     await provider.request({ method: 'solana_signTransaction', params: [{ transaction: toBase64(unsigned) }] })

@@ -9,7 +9,8 @@ import { call, listOf, malformed, member, textOf, unauthorized, walletOf } from 
  *
  * 1. `getAccounts` connects silently where the wallet shows nobody: it may restore, and asks nobody.
  * 2. A request is for the account that is named, else for the first; one that the wallet does not share is 4100.
- * 3. `chain` is the standard's name of the network asked for, else the first that the wallet is for.
+ * 3. `chain` is the standard's name of the network asked for; where none is, the first that the wallet is for. A network without a name there
+ *    is refused: the transaction would land on another one.
  * 4. The signature of a signed transaction is the account's own, found by its place among the signers.
  * 5. Of several transactions the wallet is asked in one call.
  */
@@ -38,9 +39,13 @@ export function adaptSolanaStandard(wallet: object): WalletProvider {
   }
 
   function chainOf(network: unknown): string {
+    const chains = listOf(member(wallet, 'chains'))
     const chain =
-      toStandardChain(network) ?? listOf(member(wallet, 'chains')).find((each) => String(each).startsWith('solana:'))
-    return String(chain)
+      network === undefined
+        ? chains.find((each) => String(each).startsWith('solana:'))
+        : (toStandardChain(network) ?? chains.find((each) => each === network))
+    if (typeof chain !== 'string') throw failure('INVALID_PARAMS')
+    return chain
   }
 
   /** One answer an input; what is not there is no answer. */
