@@ -576,6 +576,15 @@ describe('rpc', () => {
     expect(await ask('personal_sign', { params: ['0x68', account] })).toBe('0xsigned')
   })
 
+  it('gives the wallet nothing that was meant for another network than it is on', async () => {
+    await connected()
+    const params = ['0x68', account]
+    expect(await ask('personal_sign', { params, networkId: 'eip155:1' })).toBe('0xsigned')
+    await expect(ask('personal_sign', { params, networkId: 'eip155:8453' })).rejects.toMatchObject({
+      code: 'CHAIN_DISCONNECTED',
+    })
+  })
+
   it('shows the native balance, cut to three decimals, and keeps it for half a minute', async () => {
     let asked = 0
     const answer = rpcFetch({ eth_getBalance: '0x1bc16d674ec7ffff' })

@@ -23,7 +23,8 @@ export type RpcOptions = {
  *
  * 1. Default deny: a method that is neither safe nor known to need approval is RPC_NOT_ALLOWED (spec §5, §6).
  * 2. What needs approval goes to the connected wallet, which asks its owner; without one it is UNAUTHORIZED. A method of another namespace
- *    reaches no wallet: it is UNSUPPORTED_METHOD.
+ *    reaches no wallet: it is UNSUPPORTED_METHOD. A request that was made for another network than the connection is on by now, or than the dapp
+ *    named, is CHAIN_DISCONNECTED: nothing is sent where nobody meant it to be. Solana's requests name their network to the wallet themselves.
  * 3. Safe reads of the chain are answered here where no endpoint is needed, else by the network's endpoints. The network is the one asked
  *    for, else the connection's, else the active one; one that is not configured is CHAIN_NOT_SUPPORTED.
  * 4. Safe methods that only a wallet can answer go to the connected one that lives behind the host, and are UNSUPPORTED_METHOD without it.
@@ -45,6 +46,9 @@ export function createRpc({
     if (kind === 'notSafe') {
       if (namespaceOf(method) !== namespace) throw new LinkFailure('UNSUPPORTED_METHOD')
       if (connector === null) throw new LinkFailure('UNAUTHORIZED')
+      const held = sessions.connection(namespace)
+      const isElsewhere = held.status === 'connected' && networkId !== undefined && held.networkId !== networkId
+      if (isElsewhere && namespace !== 'solana') throw new LinkFailure('CHAIN_DISCONNECTED')
       const answer = connector.request(method, params, signal)
       onAsked(connector)
       const result = await answer
