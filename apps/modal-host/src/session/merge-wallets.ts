@@ -31,7 +31,8 @@ type Announced = { readonly wallets: PageWallet[]; entry: WalletEntry | undefine
 /**
  * The wallets that there are: those of the page first, in the order of their announcement, then what only the dapp or the directory lists.
  *
- * 1. An announcement and an entry are one wallet by their rdns, by what the entry says of its injected form, or, for Wallet Standard, by name.
+ * 1. An announcement and an entry are one wallet by their rdns, by what the entry says of its injected form, or, without an rdns (Wallet
+ *    Standard, Bitcoin's injected wallets), by name.
  * 2. Announcements of several namespaces are one wallet by rdns, by entry or by name; two of one namespace only by rdns or key, and then the first
  *    counts. What the dapp brought itself (EXTERNAL) is never taken for something else.
  * 3. The row has the page's name and icon, the entry's links, and one connector a namespace, in the order of the namespaces. Its id is the
@@ -112,7 +113,7 @@ function hasWalletLink({ mobile_link, desktop_link, webapp_link }: WalletEntry):
 function isEntryOf(entry: WalletEntry, wallet: PageWallet): boolean {
   if (wallet.type === 'EXTERNAL') return false
   if (wallet.rdns !== undefined && entry.rdns === wallet.rdns) return true
-  if (wallet.key?.startsWith('standard:') && isSameName(entry.name, wallet.name)) return true
+  if (wallet.key !== undefined && isSameName(entry.name, wallet.name)) return true
   const own = [wallet.rdns, wallet.key, wallet.key?.slice(wallet.key.indexOf(':') + 1)]
   return (entry.injected ?? []).some(
     ({ namespace, injected_id: id }) => namespace === wallet.namespace && id !== undefined && own.includes(id),

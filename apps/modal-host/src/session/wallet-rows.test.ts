@@ -295,7 +295,12 @@ describe('one wallet in several namespaces', () => {
     ])
   })
 
-  it('is found by the directory’s word on its injected form, and by name for Wallet Standard', () => {
+  it('is found by the directory’s word on its injected form, and by name for Wallet Standard and Bitcoin', () => {
+    const phantom = inPage('Phantom', { namespace: 'bip122', type: 'INJECTED', key: 'injected:phantom.bitcoin' })
+    delete phantom.rdns
+    const listed = entry('app.phantom', { name: 'Phantom', rdns: 'app.phantom', chains: ['bip122:x'] })
+    expect(rows({ namespaces, entries: [listed], pageWallets: [phantom] })).toHaveLength(1)
+
     const glow = standard('Glow', 'solana')
     const xverse = inPage('Xverse Wallet', { namespace: 'bip122', type: 'INJECTED', key: 'injected:xverse' })
     delete xverse.rdns
