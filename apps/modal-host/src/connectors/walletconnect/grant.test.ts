@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { accountsOf, grantsOf, networkOf } from './grant'
+import { accountsOf, grantsOf, networkOf, toAccounts } from './grant'
 import {
   evmAccount,
   oldSolanaMainnet,
@@ -88,5 +88,15 @@ describe('networkOf and accountsOf', () => {
     } as const
     const accounts = await accountsOf(bitcoin, { namespace: 'bip122', networkId: regtest, told: [], normalise })
     expect(accounts.map(({ address }) => address)).toEqual([paymentAddress])
+  })
+
+  it('has no Bitcoin address of another network, whoever names it', async () => {
+    const mainnet = 'bip122:000000000019d6689c085ae165831e93'
+    const own = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
+    const foreign = 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'
+    const told = [{ address: '2N3oefVeg6stiTb5Kh3ozCSkaqmx91FDbsm', purpose: 'ordinals' }] as const
+    const options = { namespace: 'bip122', networkId: mainnet, told, normalise } as const
+    expect((await toAccounts([foreign, own], options)).map(({ address }) => address)).toEqual([own])
+    expect(await toAccounts([foreign], options)).toEqual([])
   })
 })

@@ -96,10 +96,13 @@ export async function accountsOf(grant: Grant, options: AccountOptions): Promise
   return toAccounts([...here, ...elsewhere], options)
 }
 
-/** Addresses as accounts: normalised, each once, the active one first, with what a Bitcoin wallet uses them for. */
+/**
+ * Addresses as accounts: normalised, each once, the active one first, with what a Bitcoin wallet uses them for. A Bitcoin address that does not pay on
+ * the network is left out, whatever list it stands in: who paid to it, or from it, would do so somewhere else.
+ */
 export async function toAccounts(
   raw: readonly string[],
-  { namespace, first, told, normalise }: AccountOptions,
+  { namespace, networkId, first, told, normalise }: AccountOptions,
 ): Promise<readonly Account[]> {
   const normaliseOne = (address: string) =>
     normalise(namespace, [address]).then(
@@ -109,10 +112,23 @@ export async function toAccounts(
   const addresses = [...new Set((await Promise.all(raw.slice(0, maximumAccounts).map(normaliseOne))).flat())]
   const accounts: readonly Account[] =
     namespace === 'bip122'
-      ? withPurposes(addresses, told)
+      ? await bitcoinAccounts(addresses, told, networkId)
       : addresses.map((address) => ({ namespace, address, type: 'eoa' }))
   return [
     ...accounts.filter(({ address }) => address === first),
     ...accounts.filter(({ address }) => address !== first),
   ]
+}
+
+async function bitcoinAccounts(
+  addresses: readonly string[],
+  told: readonly ToldAddress[],
+  networkId: CaipNetworkId,
+): Promise<readonly Account[]> {
+  const { isAddressTextOn } = await import('../../chains/bip122/accounts')
+  const here = addresses.filter((address) => isAddressTextOn(address, networkId))
+  return withPurposes(
+    here,
+    told.filter(({ address }) => isAddressTextOn(address, networkId)),
+  )
 }
