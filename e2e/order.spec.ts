@@ -1,0 +1,167 @@
+/** The rows of Connect in the order that spec §2 gives them, and what an opening shows: on a desktop, a telephone, in a wallet's own browser. */
+import { devices, type Page } from '@playwright/test'
+import {
+  allChains,
+  bitcoinWallet,
+  bothChains,
+  type Dapp,
+  devnetWallet,
+  secondWallet,
+  solanaWallet,
+} from './support/dapp'
+import { mobileWalletEntry } from './support/mobile-wallet'
+import { approve, card, connect, inDapp, modal, openConnect, status, walletPrompt, walletRow } from './support/postern'
+import { expect, test } from './support/test'
+
+/** First of the directory that the gateway serves. */
+const directory = ['MetaMask', 'Base (formerly Coinbase Wallet)', 'Trust Wallet', 'Phantom']
+const custom = { 'custom-wallets': JSON.stringify([{ ...mobileWalletEntry, name: 'House Wallet' }]) }
+
+type Case = {
+  readonly what: string
+  readonly dapp: (account: number) => Partial<Dapp>
+  readonly rows: readonly string[]
+}
+
+const cases: readonly Case[] = [
+  {
+    what: 'a wallet of the page, then the directory’s first four',
+    dapp: () => ({}),
+    rows: ['Devnet Wallet', ...directory],
+  },
+  {
+    what: 'WalletConnect before all',
+    dapp: () => ({ projectId: 'mobile' }),
+    rows: ['WalletConnect', 'Devnet Wallet', ...directory],
+  },
+  {
+    what: 'no WalletConnect where the dapp wants none',
+    dapp: () => ({ projectId: 'mobile', attributes: { 'wallet-connect': 'false' } }),
+    rows: ['Devnet Wallet', ...directory],
+  },
+  {
+    what: 'featured, custom, recommended, in this order',
+    dapp: () => ({ attributes: { ...custom, 'featured-wallets': 'me.rainbow com.trustwallet.app' } }),
+    rows: [
+      'Devnet Wallet',
+      'Rainbow',
+      'Trust Wallet',
+      'House Wallet',
+      'MetaMask',
+      directory[1] ?? '',
+      'Phantom',
+      'OKX Wallet',
+    ],
+  },
+  {
+    what: 'groups that the dapp names come first, in its order',
+    dapp: () => ({
+      projectId: 'mobile',
+      attributes: { ...custom, 'featured-wallets': 'me.rainbow', 'connector-type-order': 'custom featured injected' },
+    }),
+    rows: ['House Wallet', 'Rainbow', 'Devnet Wallet', 'WalletConnect', ...directory],
+  },
+  {
+    what: 'excluded wallets are nowhere, of the page or of the directory',
+    dapp: (account) => ({
+      wallets: [devnetWallet(account), secondWallet(account)],
+      attributes: { 'exclude-wallets': 'dev.postern.second-wallet io.metamask app.phantom' },
+    }),
+    // The page brings a few wallets of each chain, so those that serve several move up.
+    rows: ['Devnet Wallet', directory[1] ?? '', 'Trust Wallet', 'OKX Wallet', 'Binance Wallet'],
+  },
+  {
+    what: 'with wallets to include, no others',
+    dapp: (account) => ({
+      wallets: [devnetWallet(account), secondWallet(account)],
+      attributes: { 'include-wallets': 'dev.postern.second-wallet me.rainbow' },
+    }),
+    rows: ['Second Wallet', 'Rainbow'],
+  },
+  {
+    what: 'wallets of all chains of the dapp, those of the page as they announced themselves',
+    dapp: (account) => ({
+      networks: allChains,
+      wallets: [devnetWallet(account), solanaWallet(account), bitcoinWallet(account)],
+    }),
+    rows: ['Devnet Wallet', 'Devnet Sol Wallet', 'Devnet Bitcoin Wallet', ...directory],
+  },
+  {
+    what: 'none of a chain that the dapp does not have',
+    dapp: (account) => ({ networks: bothChains, wallets: [solanaWallet(account), devnetWallet(account)] }),
+    rows: ['Devnet Wallet', ...directory],
+  },
+]
+
+test.describe('the order of the wallets', () => {
+  for (const { what, dapp, rows } of cases) {
+    test(`@connect ${what}`, async ({ page, visit, lane }) => {
+      await visit(dapp(lane.account))
+      await openConnect(page)
+      await expect.poll(() => rowsOf(page)).toEqual(rows)
+    })
+  }
+
+  test('@connect @storage the two used last come after WalletConnect, the last one first', async ({
+    page,
+    visit,
+    lane,
+  }) => {
+    const third = { ...secondWallet(lane.account), name: 'Third Wallet', rdns: 'dev.postern.third-wallet' }
+    await visit({
+      projectId: 'mobile',
+      wallets: [devnetWallet(lane.account), secondWallet(lane.otherAccount), third],
+    })
+    for (const wallet of ['Devnet Wallet', 'Third Wallet', 'Second Wallet']) {
+      await connect(page, wallet)
+      await inDapp(page, (postern) => postern.disconnect())
+      await expect.poll(() => status(page)).toBe('disconnected')
+    }
+    await page.reload()
+    await openConnect(page)
+    const inOrder = ['WalletConnect', 'Second Wallet', 'Third Wallet', 'Devnet Wallet']
+    await expect.poll(async () => (await rowsOf(page)).slice(0, 4)).toEqual(inOrder)
+  })
+})
+
+test.describe('an opening on a telephone', () => {
+  const { userAgent, viewport, isMobile, hasTouch, deviceScaleFactor } = devices['Pixel 7']
+  test.use({ userAgent, viewport, isMobile, hasTouch, deviceScaleFactor })
+
+  test('@connect without a wallet in the page shows all wallets', async ({ page, visit }) => {
+    await visit({ projectId: 'mobile', wallets: [] })
+    await inDapp(page, (postern) => postern.open())
+    await expect(card(page, 'All wallets')).toBeVisible()
+  })
+
+  test('@connect in a wallet’s own browser asks that wallet at once', async ({ page, visit }) => {
+    await visit({ projectId: 'mobile' })
+    await inDapp(page, (postern) => postern.open())
+    await expect(walletPrompt(page)).toBeVisible()
+    await approve(page)
+    await expect(card(page)).toBeHidden()
+    expect(await status(page)).toBe('connected')
+  })
+
+  test('@connect with several wallets in the page lets the visitor choose', async ({ page, visit, lane }) => {
+    await visit({ wallets: [devnetWallet(lane.account), secondWallet(lane.otherAccount)] })
+    await inDapp(page, (postern) => postern.open())
+    await expect(card(page, 'Connect')).toBeVisible()
+    await expect(walletRow(page, 'Second Wallet')).toBeVisible()
+    await expect(walletPrompt(page)).toBeHidden()
+  })
+
+  test('@connect a view that the dapp names is shown whatever there is', async ({ page, visit }) => {
+    await visit({ projectId: 'mobile' })
+    await inDapp(page, (postern) => postern.open({ view: 'WhatIsAWallet' }))
+    await expect(card(page, 'What is a wallet?')).toBeVisible()
+    await expect(walletPrompt(page)).toBeHidden()
+  })
+})
+
+/** Names of the rows as they stand, without the one that leads to all wallets. */
+async function rowsOf(page: Page): Promise<string[]> {
+  const rows = modal(page).getByRole('list', { name: 'Wallets', exact: true }).getByRole('button')
+  const texts = await rows.allInnerTexts()
+  return texts.slice(0, -1).map((text) => text.split('\n')[0] ?? '')
+}
