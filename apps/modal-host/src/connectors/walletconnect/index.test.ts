@@ -142,6 +142,8 @@ describe('createWalletConnect', () => {
       socket.once('connectionAttempt', (ip, port) => contacted.add(`${ip}:${port}`))
     }
     subscribe('net.client.socket', note)
+    // A name that nobody resolves opens no socket.
+    const fetched = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('Nobody is to be asked'))
     const { multi } = host()
     const { of } = await connected(multi, { eip155: evm })
     wallet.answer(() => '0x12')
@@ -149,6 +151,8 @@ describe('createWalletConnect', () => {
     await of('eip155').connector.disconnect()
     await waitFor(() => expect(wallet.kit.getActiveSessions()).toEqual({}))
     unsubscribe('net.client.socket', note)
+    expect(fetched.mock.calls.map(([to]) => String(to))).toEqual([])
+    fetched.mockRestore()
     expect([...contacted]).toEqual([`127.0.0.1:${relay.port}`])
   })
 
