@@ -291,6 +291,18 @@ describe('Leather', () => {
     })
   })
 
+  test('a refused connection to another network leaves it where it was', async () => {
+    const { provider, asked } = rpcProvider({
+      getAddresses: new Error('User rejected the request'),
+      sendTransfer: { result: { txid } },
+    })
+    const { accounts, send } = walletOf('leather', provider)
+    const testnet = { network: 'bip122:000000000933ea01ad0ee984209779ba' }
+    await expect(accounts('requestAccounts', testnet)).rejects.toMatchObject({ code: 'USER_REJECTED' })
+    await send(transfer)
+    expect(asked.at(-1)).toMatchObject(['sendTransfer', { network: 'mainnet' }])
+  })
+
   test('3. its thrown answer is a refusal', async () => {
     const { provider } = rpcProvider({ getAddresses: new Error('User rejected the request') })
     await expect(walletOf('leather', provider).accounts()).rejects.toMatchObject({ code: 'USER_REJECTED', rpc: 4001 })
@@ -329,10 +341,20 @@ describe.each(['unisat', 'okx'] as const)('%s', (kind) => {
     expect(await send({ ...transfer, feeRate: 3 })).toEqual({ txid })
     expect(asked).toEqual([
       ['signPsbt', toHex(psbt), { autoFinalized: false, toSignInputs: signInputs }],
+      ['getNetwork'],
       ['signPsbt', toHex(psbt), { autoFinalized: true }],
       ['pushPsbt', toHex(signed)],
+      ['getNetwork'],
       ['sendBitcoin', payment, 12_000, { feeRate: 3 }],
     ])
+  })
+
+  test('4. sends nothing on a chain that is none of Bitcoin’s, though the addresses are the same', async () => {
+    const { ask, asked } = setUp({ getChain: () => ({ enum: 'FRACTAL_BITCOIN_MAINNET' }) })
+    await expect(ask('sendTransfer', transfer)).rejects.toMatchObject({ code: 'UNSUPPORTED_METHOD' })
+    const broadcast = { psbt: toBase64(psbt), signInputs: [], broadcast: true }
+    await expect(ask('signPsbt', broadcast)).rejects.toMatchObject({ code: 'UNSUPPORTED_METHOD' })
+    expect(asked).toEqual([['getChain'], ['getChain']])
   })
 
   test('3. has a name of its own for BIP-322', async () => {

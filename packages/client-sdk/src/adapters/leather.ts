@@ -27,8 +27,10 @@ export function adaptLeather(provider: object): WalletProvider {
     {
       getAccountAddresses: async () => granted,
       async requestAccounts(params) {
-        network = nameNetwork(params.network) ?? network
-        granted = readAccounts(member(await ask('getAddresses', { network }), 'addresses'))
+        const wanted = nameNetwork(params.network) ?? network
+        granted = readAccounts(member(await ask('getAddresses', { network: wanted }), 'addresses'))
+        // Only now: who refused is where they were.
+        network = wanted
         return granted
       },
       async signMessage({ address, message, protocol }) {

@@ -12,6 +12,7 @@ import { readInputs } from './psbt-inputs'
  * 1. There is one address at a time, which is for payments. `getAccounts` asks nobody.
  * 2. PSBTs are hexadecimal there, and finalized only to be sent: `signPsbt` with `broadcast` signs, finalizes and pushes.
  * 3. BIP-322 is what they call `bip322-simple`.
+ * 4. It is a wallet of other chains as well, with the same addresses (Fractal). Nothing is sent while it is on one of them.
  */
 export function adaptUnisat(provider: object): WalletProvider {
   async function accounts(addresses: unknown): Promise<BitcoinAccount[]> {
@@ -24,6 +25,11 @@ export function adaptUnisat(provider: object): WalletProvider {
   async function network(): Promise<unknown> {
     const chain = member(await call(provider, 'getChain').catch(() => undefined), 'enum')
     return readNetwork(chain ?? (await call(provider, 'getNetwork')))
+  }
+
+  /** 4. A wallet that does not say where it is has one chain. */
+  async function assertBitcoin(): Promise<void> {
+    if ((await network().catch(() => undefined)) === null) throw unsupported()
   }
 
   return walletOf(
@@ -47,6 +53,7 @@ export function adaptUnisat(provider: object): WalletProvider {
       },
       async signPsbt({ psbt, signInputs, broadcast }) {
         const toSignInputs = readInputs(signInputs)
+        if (broadcast === true) await assertBitcoin()
         const signed = await call(provider, 'signPsbt', toHex(fromBase64(psbt)), {
           autoFinalized: broadcast === true,
           ...(toSignInputs.length > 0 && { toSignInputs }),
@@ -55,6 +62,7 @@ export function adaptUnisat(provider: object): WalletProvider {
         return broadcast === true ? { ...answer, txid: await call(provider, 'pushPsbt', signed) } : answer
       },
       async sendTransfer({ recipientAddress, amount, feeRate }) {
+        await assertBitcoin()
         const options = feeRate === undefined ? [] : [{ feeRate }]
         const sent = await call(provider, 'sendBitcoin', recipientAddress, Number(amount), ...options)
         return { txid: textOf(sent) ?? member(sent, 'txhash') }

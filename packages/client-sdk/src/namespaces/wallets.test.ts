@@ -160,6 +160,7 @@ describe('1. registering never throws', () => {
     ['a name that throws', Object.defineProperty({ ...solana() }, 'name', { get: thrower })],
     ['features that throw', Object.defineProperty({ ...solana() }, 'features', { get: thrower })],
     ['no name', { ...solana(), name: '' }],
+    ['a name that begins with the end of a line', { ...solana(), name: '\nn' }],
     ['a name without end', { ...solana(), name: 'n'.repeat(241) }],
     ['chains that are none', { ...solana(), chains: 'solana:mainnet' }],
     ['no way to connect', { ...solana(), features: { 'solana:signMessage': {} } }],

@@ -79,7 +79,8 @@ export function findWallets(options: WalletsOptions) {
     const icon = readIcon(Reflect.get(wallet, 'icon'))
     const features: unknown = Reflect.get(wallet, 'features')
     const chains: unknown = Reflect.get(wallet, 'chains')
-    if (typeof name !== 'string' || name === '' || name.length > 240 || name === ownName) return []
+    // The host takes no key whose name begins with the end of a line, and with it none of the others.
+    if (typeof name !== 'string' || !/^./.test(name) || name.length > 240 || name === ownName) return []
     if (!isSource(features) || !Array.isArray(chains)) return []
     const has = (feature: string) => isSource(Reflect.get(features, feature))
     const networks = chains.slice(0, mostWallets).flatMap((chain) => fromStandardChain(chain) ?? [])
