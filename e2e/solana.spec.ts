@@ -1,0 +1,157 @@
+/** Solana wallets of the page: found by Wallet Standard, asked by `postern.solana`, and what they send lands on the chain. */
+import type { Page } from '@playwright/test'
+import { base58 } from '@scure/base'
+import { solanaNetwork, solanaWallet } from './support/dapp'
+import {
+  addressesIn,
+  approve,
+  card,
+  connectIn,
+  inDapp,
+  modal,
+  openConnect,
+  reject,
+  requestIn,
+  statusIn,
+  textOf,
+  walletPrompt,
+  walletRow,
+} from './support/postern'
+import {
+  isSignedBy,
+  lamports,
+  newSolanaAddress,
+  outcomeOf,
+  sendSigned,
+  solanaAddress,
+  transfer,
+} from './support/solana'
+import { expect, test } from './support/test'
+
+const wallet = 'Devnet Sol Wallet'
+const rdns = 'dev.postern.devnet-sol-wallet'
+const onSolana = (account: number) => ({ networks: solanaNetwork, wallets: [solanaWallet(account)] })
+
+test('@solana @storage connects, signs and sends old and new transactions, and is there after a reload', async ({
+  page,
+  visit,
+  lane,
+}) => {
+  const from = solanaAddress(lane.account)
+  await visit(onSolana(lane.account))
+  await openConnect(page)
+  await walletRow(page, wallet).click()
+  await approve(page, wallet)
+  await expect(card(page)).toBeHidden()
+  expect(await addressesIn(page, 'solana')).toEqual([from])
+
+  await test.step('signs a message', async () => {
+    const message = new TextEncoder().encode('Let me in.')
+    const signed = requestIn(page, 'solana', 'solana_signMessage', { message: base58.encode(message) })
+    await expect(walletPrompt(page, wallet)).toContainText('Let me in.')
+    await approve(page, wallet)
+    expect(isSignedBy(lane.account, message, textOf(await signed, 'signature'))).toBe(true)
+  })
+
+  for (const kind of ['legacy', 'versioned'] as const) {
+    await test.step(`sends a ${kind} transaction`, async () => {
+      const to = newSolanaAddress()
+      const transaction = await transfer(kind, { from, to, amount: 3_000_000 })
+      const sent = requestIn(page, 'solana', 'solana_signAndSendTransaction', { transaction })
+      await expect(walletPrompt(page, wallet)).toContainText(to)
+      await approve(page, wallet)
+      expect(await outcomeOf(textOf(await sent, 'signature'))).toBe(null)
+      expect(await lamports(to)).toBe(3_000_000)
+    })
+  }
+
+  await test.step('signs several, which the dapp sends itself', async () => {
+    const to = newSolanaAddress()
+    const wires = [
+      await transfer('versioned', { from, to, amount: 1_000_000 }),
+      await transfer('legacy', { from, to, amount: 2_000_000 }),
+    ]
+    const signed = signAll(page, wires)
+    await approve(page, wallet)
+    for (const wire of await signed) expect(await outcomeOf(await sendSigned(wire))).toBe(null)
+    expect(await lamports(to)).toBe(3_000_000)
+  })
+
+  await test.step('is there after a reload without being asked, and can leave', async () => {
+    await page.reload()
+    await expect.poll(() => addressesIn(page, 'solana')).toEqual([from])
+    await expect(walletPrompt(page, wallet)).toBeHidden()
+    await inDapp(page, (postern) => postern.disconnect())
+    await page.reload()
+    await openConnect(page)
+    expect(await statusIn(page, 'solana')).toBe('disconnected')
+  })
+})
+
+test('@solana the account shows its balance and its network', async ({ page, visit, lane }) => {
+  await visit(onSolana(lane.account))
+  await connectIn(page, 'solana', wallet)
+  await inDapp(page, (postern) => postern.open())
+  await expect(card(page, 'Account')).toBeVisible()
+  await expect(modal(page).getByText('Postern Solana')).toBeVisible()
+  await expect(modal(page).getByText('SOL', { exact: true })).toBeVisible()
+  await expect(modal(page).getByRole('button', { name: new RegExp(solanaAddress(lane.account)) })).toBeVisible()
+})
+
+test('@solana what the owner declines is a 4001, and nothing is sent', async ({ page, visit, lane }) => {
+  await visit(onSolana(lane.account))
+  await openConnect(page)
+  await walletRow(page, wallet).click()
+  await reject(page, wallet)
+  await expect(modal(page).getByText('Request declined')).toBeVisible()
+  await modal(page).getByRole('button', { name: 'Try again' }).click()
+  await approve(page, wallet)
+  await expect(card(page)).toBeHidden()
+
+  const to = newSolanaAddress()
+  const transaction = await transfer('versioned', { from: solanaAddress(lane.account), to, amount: 1_000_000 })
+  const sent = requestIn(page, 'solana', 'solana_signAndSendTransaction', { transaction })
+  await reject(page, wallet)
+  expect(await sent).toMatchObject({ code: 4001 })
+  expect(await lamports(to)).toBe(0)
+})
+
+test('@solana follows its owner: another account, locked, gone', async ({ page, visit, lane }) => {
+  await visit(onSolana(lane.account))
+  await connectIn(page, 'solana', wallet)
+  await turn(page, 'switchAccount', lane.otherAccount)
+  await expect.poll(() => addressesIn(page, 'solana')).toEqual([solanaAddress(lane.otherAccount)])
+  await turn(page, 'lock')
+  await expect.poll(() => statusIn(page, 'solana')).toBe('disconnected')
+  await turn(page, 'unlock')
+  // Who was let in before is not asked about again.
+  await inDapp(page, (postern) => postern.open({ view: 'Connect' }))
+  await walletRow(page, wallet).click()
+  await expect(card(page)).toBeHidden()
+
+  const signed = requestIn(page, 'solana', 'solana_signMessage', { message: base58.encode(Uint8Array.of(1, 2, 3)) })
+  await expect(walletPrompt(page, wallet)).toBeVisible()
+  await turn(page, 'vanish')
+  expect(await signed).toMatchObject({ code: 4900 })
+  await expect.poll(() => statusIn(page, 'solana')).toBe('disconnected')
+})
+
+/** Signs them as objects with bytes, the way dapps do it; wire forms in base64 go in and come out. */
+async function signAll(page: Page, wires: readonly string[]): Promise<string[]> {
+  await page.evaluate((given) => Object.assign(window, { given }), wires)
+  return inDapp(page, async (postern) => {
+    const given: unknown = Reflect.get(window, 'given')
+    const wires = Array.isArray(given) ? given.map(String) : []
+    const bytes = wires.map((wire) => Uint8Array.from(atob(wire), (character) => character.charCodeAt(0)))
+    const signed = await postern.solana.signAllTransactions(bytes)
+    return signed.map((transaction) => btoa(String.fromCharCode(...transaction)))
+  })
+}
+
+async function turn(page: Page, hand: 'lock' | 'unlock' | 'vanish' | 'switchAccount', account = 0): Promise<void> {
+  await page.evaluate(([rdns, hand, account]) => window.devnetWallets?.[rdns]?.[hand](account), [
+    rdns,
+    hand,
+    account,
+  ] as const)
+}
