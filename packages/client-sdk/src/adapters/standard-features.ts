@@ -1,3 +1,4 @@
+import { failure } from '../errors'
 import { fromStandardChain } from '../namespaces/chains'
 import { fromBase58, fromBase64, sighashType, toBase58, toBase64 } from './bytes'
 import { numbered, type Router } from './router'
@@ -11,12 +12,19 @@ export type Sign = (inputs: readonly Input[]) => Promise<object[]>
 export function solanaFeatures(router: Router): Readonly<Record<string, Sign>> {
   const ask = (method: string, { account, chain }: Input, params: object): Promise<unknown> => {
     const network = fromStandardChain(chain)
+    // Without its name it would land where the connection is.
+    if (chain !== undefined && network === undefined) throw failure('INVALID_PARAMS')
     return router.request({
       method: `solana_${method}`,
       params: { ...params, pubkey: member(account, 'address'), ...(network && { network }) },
     })
   }
   const transactionOf = ({ transaction }: Input): string => toBase64(bytesOf(transaction))
+  const signOne = async (input: Input) => {
+    const answer = await ask('signTransaction', input, { transaction: transactionOf(input) })
+    return { signedTransaction: fromBase64(member(answer, 'transaction')) }
+  }
+  const target = ({ account, chain }: Input) => JSON.stringify([member(account, 'address'), chain])
 
   return {
     'solana:signMessage': inTurn(async (input) => {
@@ -25,12 +33,11 @@ export function solanaFeatures(router: Router): Readonly<Record<string, Sign>> {
     }),
     'solana:signTransaction': (inputs) =>
       numbered(async () => {
-        const [first, second] = inputs
+        const [first] = inputs
         if (first === undefined) return []
-        if (second === undefined) {
-          const answer = await ask('signTransaction', first, { transaction: transactionOf(first) })
-          return [{ signedTransaction: fromBase64(member(answer, 'transaction')) }]
-        }
+        // One question is for one account on one network: what is for several is several questions.
+        if (inputs.length === 1 || inputs.some((input) => target(input) !== target(first)))
+          return inTurn(signOne)(inputs)
         const answer = await ask('signAllTransactions', first, { transactions: inputs.map(transactionOf) })
         return inputs.map((_, at) => ({ signedTransaction: fromBase64(member(member(answer, 'transactions'), at)) }))
       }),

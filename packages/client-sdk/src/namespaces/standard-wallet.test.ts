@@ -202,6 +202,22 @@ describe('signing', () => {
     ])
   })
 
+  test('transactions for several networks are several questions, each for its own', async () => {
+    const { window, start, call, answers, asked } = setUp(undefined, connected)
+    start()
+    const [wallet] = app(window)
+    answers.host = async () => ({ signature: toBase58(signature), transaction: 'Ag==' })
+    const input = { account, transaction: Uint8Array.of(1), chain: 'solana:mainnet' }
+    await call(wallet, 'solana:signTransaction', input, { ...input, chain: 'solana:localnet' })
+    expect(asked.host).toMatchObject([
+      { method: 'solana_signTransaction', params: { network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' } },
+      { method: 'solana_signTransaction', params: { network: localnet } },
+    ])
+    const elsewhere = { ...input, chain: 'solana:nowhere' }
+    await expect(call(wallet, 'solana:signAndSendTransaction', elsewhere)).rejects.toMatchObject({ code: -32602 })
+    expect(asked.host).toHaveLength(2)
+  })
+
   test('one transaction, several, and one that is sent', async () => {
     const { window, start, call, answers, asked } = setUp(undefined, connected)
     start()
