@@ -3,7 +3,7 @@ import { modalFailure } from './failures'
 
 /** Schemes that run code, read the machine or start arbitrary programs. Held equal to the protocol's rule by `open-link.test.ts`. */
 const refused =
-  /^(about|blob|chrome|chrome-extension|content|data|file|filesystem|ftp|intent|jar|javascript|livescript|mailto|mocha|moz-extension|ms-msdt|resource|search-ms|shell|sms|tel|vbscript|view-source|wss?)$/
+  /^(web\+|ms-|search|ssh|smb|ldap|telnet)|^(about|blob|chrome|chrome-extension|content|data|file|filesystem|ftp|intent|jar|javascript|livescript|mailto|mocha|moz-extension|resource|shell|sms|tel|vbscript|view-source|wss?)$/
 
 /** Whether a wallet's link may be opened: only printable characters, a scheme that is not refused, and plain http for loopback alone. */
 export function isOpenableLink(url: string): boolean {

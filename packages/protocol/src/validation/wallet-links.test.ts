@@ -44,6 +44,10 @@ describe('parseWalletLink', () => {
     '1wallet://',
     'https://exämple.com',
     `wallet://${'x'.repeat(2100)}`,
+    'web+wallet://pair',
+    'ms-settings://x',
+    'ssh://host',
+    'smb://host/share',
   ])('3. refuses %j', (text) => expect(parseWalletLink(text)).toBeNull())
 
   it('3. whatever it lets through ends with a slash and is read the same again', () => {

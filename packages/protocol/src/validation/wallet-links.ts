@@ -36,11 +36,19 @@ const refusedSchemes: ReadonlySet<string> = new Set([
   'wss',
 ])
 
+/** Families of schemes: a browser's registered handlers, a system's own programs and shares, terminals. */
+const refusedFamilies = /^(web\+|ms-|search|ssh|smb|ldap|telnet)/
+
+function isRefused(scheme: string): boolean {
+  const name = scheme.toLowerCase()
+  return refusedSchemes.has(name) || refusedFamilies.test(name)
+}
+
 /** The link in its normal form, or null where it is none that may be followed. */
 export function parseWalletLink(text: string): WalletLink | null {
   if (text.length > 2048 || hasUnprintable(text)) return null
   const [, scheme, rest = ''] = /^([a-z][a-z0-9+.-]*)(?::(.*))?$/i.exec(text) ?? []
-  if (scheme === undefined || refusedSchemes.has(scheme.toLowerCase())) return null
+  if (scheme === undefined || isRefused(scheme)) return null
   if (/^https?$/i.test(scheme)) return universalLink(text)
   return {
     kind: 'native',
@@ -71,7 +79,7 @@ function hasUnprintable(text: string): boolean {
 export function isOpenableLink(url: string): boolean {
   if (url.length > 8192 || hasUnprintable(url)) return false
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(url)?.[1]?.toLowerCase()
-  if (scheme === undefined || refusedSchemes.has(scheme)) return false
+  if (scheme === undefined || isRefused(scheme)) return false
   if (scheme !== 'http' && scheme !== 'https') return true
   if (!URL.canParse(url)) return false
   const { username, password, hostname } = new URL(url)

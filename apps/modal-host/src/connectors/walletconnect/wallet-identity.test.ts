@@ -7,6 +7,7 @@ describe('identityOf', () => {
   it('is the wallet’s own name, with the picture of the row where it is the same wallet', () => {
     expect(identityOf(row, 'Rainbow Wallet')).toEqual({ name: 'Rainbow Wallet', imageUrl: '/rainbow.svg' })
     expect(identityOf(row, 'Trust')).toEqual({ name: 'Trust' })
+    expect(identityOf(row, 'R')).toEqual({ name: 'R' })
     expect(identityOf(row, '  ')).toEqual(row)
   })
 
