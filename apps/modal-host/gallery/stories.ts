@@ -150,7 +150,7 @@ export const stories: Readonly<Record<string, Story>> = {
     },
   },
   'connect-loading': { snapshot: { ...snapshot, ready: false } },
-  'connect-none-installed': { snapshot: { ...snapshot, wallets: [tide, juniper, nameless] } },
+  'connect-none-installed': { snapshot: { ...snapshot, wallets: [nameless, linkless] } },
   'connect-nothing': { snapshot: { ...snapshot, wallets: [], directoryCount: null } },
   'connect-many': {
     snapshot: {
