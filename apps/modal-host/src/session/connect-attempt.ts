@@ -65,6 +65,7 @@ type Running = {
  *    active one first. The pairing on show is always one that can still be used.
  * 6. A wallet's link is opened once a click, with the pairing of that moment, or the next one to come; only a link that may be opened is.
  *    Once it was, a pairing that replaces the one it carried means that the wallet let it lapse: the attempt is expired.
+ * 7. The success is seen for a moment, then the modal closes over it; not a modal that was opened for something else meanwhile.
  */
 export function createConnectAttempts(options: ConnectAttemptOptions): ConnectAttempts {
   const { store, clock, sessions, multi } = options
@@ -106,8 +107,11 @@ export function createConnectAttempts(options: ConnectAttemptOptions): ConnectAt
     attempt.connectorId = null
     show(attempt, { kind: 'connected' })
     options.onConnected(attempt.row, link)
+    const { key } = store.getState().opening
     const stopHold = clock.after(successHold, () => {
-      if (running === attempt) options.onDone()
+      if (running !== attempt) return
+      if (store.getState().opening.key === key) options.onDone()
+      else cancel()
     })
     attempt.controller.signal.addEventListener('abort', stopHold, { once: true })
   }
@@ -180,16 +184,18 @@ export function createConnectAttempts(options: ConnectAttemptOptions): ConnectAt
     running = null
   }
 
+  function cancel(): void {
+    stop()
+    if (store.getState().connectAttempt !== null) store.setState({ connectAttempt: null })
+  }
+
   return {
     begin,
+    cancel,
     retry() {
       const attempt = store.getState().connectAttempt
       if (running === null || attempt === null || clock.now() < attempt.retryAt) return
       begin(running.row, running.namespace)
-    },
-    cancel() {
-      stop()
-      if (store.getState().connectAttempt !== null) store.setState({ connectAttempt: null })
     },
     openWalletLink(kind) {
       if (running?.via !== 'walletConnect') return

@@ -106,6 +106,14 @@ describe('connect', () => {
     expect(page.states.at(-1)).toMatchObject({ activeNetworkId: 'eip155:8453', open: true })
   })
 
+  it('leaves a modal alone that the page opened anew while the success was seen', async () => {
+    await connected()
+    await attemptIs('connected')
+    await page.request('open', { view: 'Account' })
+    page.clock.advance(successHold)
+    expect(snapshot()).toMatchObject({ open: true, opening: { view: 'Account' }, connectAttempt: null })
+  })
+
   it('closes the modal once the success was seen', async () => {
     await connected()
     await attemptIs('connected')
