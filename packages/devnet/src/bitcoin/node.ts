@@ -25,6 +25,8 @@ export type BitcoinNode = {
  * (`checkTaproot`), others are refused, and bcoin's policy against unknown witness versions is switched off.
  */
 export async function openNode(ledger: Ledger): Promise<BitcoinNode> {
+  // No package's native part is built when it is installed; one of bcoin's asks for its own unless it is told that there is none.
+  process.env.NODE_BACKEND = 'js'
   // Loaded here, not at the top: it takes some 200 ms, and who only asks for addresses needs none of it.
   const [{ default: Logger }, { default: ChainOf }, { default: Mempool }, { default: Miner }, { default: Address }] =
     await Promise.all([
