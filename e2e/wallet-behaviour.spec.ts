@@ -15,6 +15,7 @@ import {
   request,
   status,
   switchFromModal,
+  unlock,
   walletPrompt,
   walletRow,
 } from './support/postern'
@@ -97,7 +98,7 @@ test.describe('a locked wallet', () => {
     await visit({ wallets: [{ ...devnetWallet(lane.account), locked: true }] })
     await openConnect(page)
     await walletRow(page, 'Devnet Wallet').click()
-    await walletPrompt(page).getByRole('button', { name: 'Unlock' }).click()
+    await unlock(page)
     await approve(page)
     await expect(card(page)).toBeHidden()
     expect(await address(page)).toBe(addressOf(lane.account))

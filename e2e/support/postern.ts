@@ -41,7 +41,9 @@ export const approve = (page: Page, wallet?: string): Promise<void> => answer(pa
 
 export const reject = (page: Page, wallet?: string): Promise<void> => answer(page, 'Reject', wallet)
 
-async function answer(page: Page, button: 'Approve' | 'Reject', wallet?: string): Promise<void> {
+export const unlock = (page: Page, wallet?: string): Promise<void> => answer(page, 'Unlock', wallet)
+
+async function answer(page: Page, button: 'Approve' | 'Reject' | 'Unlock', wallet?: string): Promise<void> {
   const prompt = walletPrompt(page, wallet)
   // Chromium sends clicks by what it last drew: a click in the same frame as the prompt would land in the modal's frame below it.
   await prompt.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
