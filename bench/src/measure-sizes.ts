@@ -68,7 +68,7 @@ export function measureSizes(initial: readonly string[]): Line[] {
       measured: kilobytes([...page, ...namespaces]),
       unit: 'kB',
       budget: 10,
-      note: 'and the chunk that a page with such networks fetches',
+      note: 'and the chunk that a page with such networks fetches; what speaks comes with the first request',
     },
     {
       what: 'postern.js (script tag, elements included)',
