@@ -9,6 +9,7 @@ import {
   openConnect,
   pageAlert,
   status,
+  untilDrawn,
   walletPrompt,
   walletRow,
 } from './support/postern'
@@ -166,6 +167,7 @@ test.describe('accidents', () => {
     await expect(card(page, 'Connect')).toBeVisible()
     const frame = page.frames().find((each) => each.url().startsWith(gateway.origin))
     await frame?.evaluate(() => location.reload())
+    await untilDrawn(walletRow(page, 'Devnet Wallet'))
     await walletRow(page, 'Devnet Wallet').click()
     await approve(page)
     await settled

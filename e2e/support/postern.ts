@@ -45,9 +45,16 @@ export const unlock = (page: Page, wallet?: string): Promise<void> => answer(pag
 
 async function answer(page: Page, button: 'Approve' | 'Reject' | 'Unlock', wallet?: string): Promise<void> {
   const prompt = walletPrompt(page, wallet)
-  // Chromium sends clicks by what it last drew: a click in the same frame as the prompt would land in the modal's frame below it.
-  await prompt.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+  await untilDrawn(prompt)
   await prompt.getByRole('button', { name: button }).click()
+}
+
+/**
+ * Until an element was painted. Chromium sends clicks by what it last drew: one in the same frame as a prompt would land in the modal's frame
+ * below it, and one on a frame that is not drawn yet on what was there before.
+ */
+export async function untilDrawn(locator: Locator): Promise<void> {
+  await locator.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
 }
 
 export async function openConnect(page: Page): Promise<void> {

@@ -188,7 +188,7 @@ export type PosternOptions = {
 
 /**
  * A wallet with an SDK of its own, offered in the modal like any other (docs/external-connectors.md). `load` is called when somebody first
- * connects, and when a visit begins that was connected before; the provider that it resolves to is then asked as any wallet of the page.
+ * connects, and when a visit begins that was connected before; the provider that it resolves to is then asked like every wallet of the page.
  */
 export type ExternalConnector = {
   /** Stays the same over releases: sessions are found again by it. 1 to 64 characters. */

@@ -5,6 +5,7 @@ import { focusView, loopTarget, tabStops } from './focus'
 afterEach(() => document.body.replaceChildren())
 
 function card(html: string): HTMLElement {
+  // The markup is this test's own, in a document of its own: nothing from outside is in it.
   document.body.innerHTML = `<section><h1 tabindex="-1">Title</h1>${html}</section>`
   const section = document.querySelector('section')
   if (section === null) throw new Error('no card')
