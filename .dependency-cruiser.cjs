@@ -40,8 +40,12 @@ module.exports = {
     {
       name: 'embedded-wallet-stands-alone',
       severity: 'error',
-      from: { path: inHost('embedded-wallet') },
-      to: { path: '^(apps|packages)/', pathNot: [inHost('embedded-wallet'), '^packages/protocol'] },
+      comment: 'Chain code without a wallet is shared; whatever knows the modal is not.',
+      from: { path: inHost('(embedded-wallet|wallet-window)') },
+      to: {
+        path: '^(apps|packages)/',
+        pathNot: [inHost('(embedded-wallet|wallet-window|chains|services)'), '^packages/protocol'],
+      },
     },
     {
       name: 'gateway-and-host-do-not-know-each-other',

@@ -51,6 +51,13 @@ describe('ProjectPage', () => {
       walletCount: 1,
       gatewayVersion: '0.0.0',
       walletConnect: { relayUrl: 'wss://relay.example', projectId: 'demo' },
+      wallet: {
+        origin: 'https://wallet.example',
+        email: true,
+        socials: ['google'],
+        farcaster: false,
+        smartAccountChainIds: [1],
+      },
     }
     expect(ProjectPage.parse(JSON.parse(JSON.stringify(page)))).toEqual(page)
     expect(ProjectPage.safeParse({ ...page, walletCount: -1 }).success).toBe(false)

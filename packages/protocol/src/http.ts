@@ -1,7 +1,7 @@
 /** What travels between the modal host and the gateway, or a hosted service in its place (interop §2 and §3). Unknown members are dropped, not refused. */
 import * as z from 'zod/mini'
 import { NetworkDefinition, WalletEntry } from './entities'
-import { Features, RemoteFeature } from './features'
+import { Features, RemoteFeature, SocialProvider } from './features'
 
 /* ---------------------------------------------------------------- the page */
 
@@ -28,6 +28,17 @@ export const ProjectPage = z.object({
     z.object({
       relayUrl: z.url({ protocol: /^wss?$/ }),
       projectId: z.string().check(z.minLength(1), z.maxLength(64)),
+    }),
+  ),
+  /** The embedded wallet: the origin of its frame, and the ways into it that this gateway can offer. Null where it offers none. */
+  wallet: z.nullable(
+    z.object({
+      origin: z.string(),
+      email: z.boolean(),
+      socials: z.array(SocialProvider),
+      farcaster: z.boolean(),
+      /** EVM chain ids with smart accounts. */
+      smartAccountChainIds: z.array(z.int()),
     }),
   ),
 })

@@ -37,6 +37,17 @@ describe('the wallet frame’s events', () => {
       'SYNC_DAPP_DATA',
       'RPC_ABORT',
       'RELOAD',
+      // Beyond interop §1.
+      'APPROVE',
+      'REJECT',
+      'SOCIAL_CODE',
+      'GET_SECURITY',
+      'REVOKE_DEVICE',
+      'USE_GRANTED_STORAGE',
+      'GET_WINDOW_URI',
+      'AWAIT_WINDOW',
+      'REQUEST_CODE',
+      'DELETE_ACCOUNT',
     ])
   })
 
@@ -49,7 +60,14 @@ describe('the wallet frame’s events', () => {
       'CONNECT_EMAIL',
       'CONNECT_OTP',
       'CONNECT_SOCIAL',
+      'DELETE_ACCOUNT',
+      'GET_SECURITY',
       'GET_SOCIAL_REDIRECT_URI',
+      'GET_WINDOW_URI',
+      'REQUEST_CODE',
+      'REVOKE_DEVICE',
+      'SOCIAL_CODE',
+      'USE_GRANTED_STORAGE',
     ])
   })
 

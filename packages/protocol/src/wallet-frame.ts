@@ -1,5 +1,5 @@
 /**
- * The embedded wallet's frame: every event of interop §1. The modal asks with `{id, type: '@w3m-app/X', payload?}`; the frame answers under the
+ * The embedded wallet's frame: every event of interop §1, and those that its list lacks (approval, recovery, devices, the wallet's own window). The modal asks with `{id, type: '@w3m-app/X', payload?}`; the frame answers under the
  * same `id` with `@w3m-frame/X_SUCCESS` and a payload, or `@w3m-frame/X_ERROR` and `{message}`. The names are kept for those who know them; they travel
  * over a pinned port, never by window messages.
  *
@@ -8,6 +8,9 @@
  * 3. Every request has a success and an error reply.
  */
 import * as z from 'zod/mini'
+import { ApprovalRequest } from './approval'
+import { CaipNetworkId } from './caip'
+import { NetworkDefinition } from './entities'
 import { SocialProvider } from './features'
 import { limits } from './limits'
 import { Metadata, ThemeMode } from './page-link'
@@ -16,6 +19,13 @@ const Nothing = z.optional(z.null())
 const ChainId = z.union([z.string(), z.number()])
 const EmbeddedAccountType = z.enum(['eoa', 'smartAccount'])
 const Otp = z.object({ otp: z.string() })
+
+/**
+ * Where the device share is kept (DESIGN §3, in this order): the frame's own storage (partitioned where the browser partitions), storage that the visitor granted
+ * (Storage Access API), the wallet's own window, or nowhere: then the session ends with the page, and says so.
+ */
+export const WalletStorage = z.enum(['frame', 'granted', 'window', 'memory'])
+export type WalletStorage = z.infer<typeof WalletStorage>
 
 /** Embedded-wallet user (spec §3). */
 export const WalletUser = z.object({
@@ -26,6 +36,14 @@ export const WalletUser = z.object({
   userName: z.nullish(z.string()),
   smartAccountDeployed: z.optional(z.boolean()),
   preferredAccountType: z.optional(EmbeddedAccountType),
+  /** Beyond interop §1: the addresses of the other namespaces, how the visitor signed in, and where the device share is kept. */
+  solana: z.optional(z.string()),
+  /** `publicKey` is the compressed one in hex, which PSBTs need. */
+  bitcoin: z.optional(z.array(z.object({ networkId: CaipNetworkId, address: z.string(), publicKey: z.string() }))),
+  provider: z.optional(z.union([z.literal('email'), z.literal('farcaster'), SocialProvider])),
+  storage: z.optional(WalletStorage),
+  /** The wallet exists, but this device can open it only by the owner's passkey or passphrase: the window `unlock` comes first. */
+  locked: z.optional(z.enum(['passkey', 'passphrase'])),
 })
 export type WalletUser = z.infer<typeof WalletUser>
 
@@ -41,6 +59,67 @@ export const EmailChange = z.object({ newEmail: z.string() })
 export type EmailChange = z.infer<typeof EmailChange>
 
 const { walletFrameRequestTimeout } = limits
+
+/* ---------------------------------------------------------------- the handshake */
+
+/** Posted by the frame to its parent when it can be spoken to. Empty: it says that there is somebody, not who. */
+export const walletKnock = 'postern:wallet-ready'
+
+/** Sent with a port by the modal host to its own frame, at the wallet's origin only. The frame takes it from its parent, at the modal's origin only. */
+export const WalletHello = z.strictObject({ type: z.literal('postern:wallet-hello'), v: z.literal(1) })
+export type WalletHello = z.infer<typeof WalletHello>
+
+/** Id of the `<script type="application/json">` block in which the gateway hands the wallet's pages what they need. */
+export const walletPageElementId = 'postern-wallet'
+
+/** What the gateway writes into `sdk.html` and `window.html`. */
+export const WalletFramePage = z.object({
+  projectId: z.string().check(z.minLength(1), z.maxLength(64)),
+  projectName: z.string(),
+  /** The only origin that the frame speaks with. */
+  modalOrigin: z.string(),
+  /** Serialised origins of the project, and whether the default ancestors are allowed too (`origins.ts`). */
+  allowedOrigins: z.array(z.string()),
+  defaultAncestors: z.boolean(),
+  /** Networks that this gateway knows beyond the built-in ones; every request goes through it (`/v1/…` on the wallet's own origin). */
+  networks: z.array(NetworkDefinition),
+  /** EVM chain ids with a bundler behind `/v1/bundler`; smart accounts exist on these alone. `paymaster` says that `/v1/paymaster` pays there. */
+  smartAccounts: z.array(z.object({ chainId: z.int().check(z.positive()), paymaster: z.boolean() })),
+  /** Only those with credentials. */
+  socials: z.array(SocialProvider),
+  farcaster: z.boolean(),
+  email: z.boolean(),
+  smartSessions: z.boolean(),
+})
+export type WalletFramePage = z.infer<typeof WalletFramePage>
+
+/* ---------------------------------------------------------------- recovery, devices, storage */
+
+/**
+ * Who can open the recovery share (DESIGN §4): `gateway` by default, `passkey` (WebAuthn PRF) and `passphrase` (Argon2id) let no server rebuild
+ * the key.
+ */
+export const RecoveryMethod = z.enum(['gateway', 'passkey', 'passphrase'])
+export type RecoveryMethod = z.infer<typeof RecoveryMethod>
+
+/** A browser that holds a device share. Times are epoch ms. */
+export const WalletDevice = z.object({
+  id: z.string().check(z.minLength(1), z.maxLength(64)),
+  /** As the browser's user agent lets itself be named, such as "Chrome on Linux", with the site it is for. */
+  name: z.string().check(z.maxLength(128)),
+  createdAt: z.number(),
+  usedAt: z.number(),
+  isThis: z.boolean(),
+})
+export type WalletDevice = z.infer<typeof WalletDevice>
+
+/**
+ * What the wallet's own window (a popup on its origin) is opened for: whatever shows or takes a secret happens there, never in the modal.
+ * `keep`: the device share is kept in, or fetched from, first-party storage. `unlock`: recovery by passkey or passphrase on a new device.
+ * `recovery`: another recovery method. `export`: seed and keys.
+ */
+export const WalletWindowPurpose = z.enum(['keep', 'unlock', 'recovery', 'export'])
+export type WalletWindowPurpose = z.infer<typeof WalletWindowPurpose>
 
 /** `timeout` in ms; 0 where a person is being waited for, or only the end of the link ends the wait. */
 const requests = {
@@ -104,7 +183,12 @@ const requests = {
   },
   /** Whether the method is allowed is `classifyRpcMethod`'s to say, and the answer's kind `classifyRpcResponse`'s. */
   RPC_REQUEST: {
-    payload: z.object({ method: z.string().check(z.minLength(1), z.maxLength(128)), params: z.optional(z.unknown()) }),
+    payload: z.object({
+      method: z.string().check(z.minLength(1), z.maxLength(128)),
+      params: z.optional(z.unknown()),
+      /** CAIP-2 id of the network that it is for; without one the namespace's current one. */
+      networkId: z.optional(CaipNetworkId),
+    }),
     success: z.unknown(),
     timeout: 0,
   },
@@ -129,6 +213,56 @@ const requests = {
   /** Calls off the request of that id. */
   RPC_ABORT: { payload: z.object({ id: z.string() }), success: Nothing, timeout: 0 },
   RELOAD: { payload: Nothing, success: Nothing, timeout: 0 },
+
+  /* ---- beyond interop §1 */
+  /**
+   * The visitor's word about an `APPROVAL_REQUEST`. `digest` is that of the request as it was shown: the frame signs nothing else, once. RPC_REQUEST then
+   * settles; a refused one fails with USER_REJECTED.
+   */
+  APPROVE: {
+    payload: z.object({ id: z.string().check(z.maxLength(64)), digest: z.string().check(z.maxLength(128)) }),
+    success: Nothing,
+    timeout: 0,
+  },
+  REJECT: { payload: z.object({ id: z.string().check(z.maxLength(64)) }), success: Nothing, timeout: 0 },
+  /** The six digits that the page of a social sign-in shows where it cannot reach the frame by itself. CONNECT_SOCIAL then settles. */
+  SOCIAL_CODE: { payload: Otp, success: Nothing, timeout: walletFrameRequestTimeout },
+  /** What is kept where; `recovery` is null until a wallet exists. */
+  GET_SECURITY: {
+    payload: Nothing,
+    success: z.object({
+      storage: WalletStorage,
+      recovery: z.nullable(RecoveryMethod),
+      devices: z.array(WalletDevice),
+    }),
+    timeout: walletFrameRequestTimeout,
+  },
+  REVOKE_DEVICE: {
+    payload: z.object({ id: z.string().check(z.maxLength(64)) }),
+    success: Nothing,
+    timeout: walletFrameRequestTimeout,
+  },
+  /** Asks for storage that the visitor just granted to the modal (Storage Access API); answers with the rung reached. */
+  USE_GRANTED_STORAGE: {
+    payload: Nothing,
+    success: z.object({ storage: WalletStorage }),
+    timeout: walletFrameRequestTimeout,
+  },
+  /** The URL of the wallet's own window. The modal opens it inside the click, and the window finds the frame by itself. */
+  GET_WINDOW_URI: {
+    payload: z.object({ purpose: WalletWindowPurpose }),
+    success: z.object({ uri: z.string() }),
+    timeout: walletFrameRequestTimeout,
+  },
+  /** Settles when the window did what it was opened for; fails with ABORTED when it was closed first. */
+  AWAIT_WINDOW: { payload: z.object({ purpose: WalletWindowPurpose }), success: Nothing, timeout: 0 },
+  /** Mails a fresh code for what the session alone does not allow. */
+  REQUEST_CODE: {
+    payload: z.object({ purpose: z.enum(['delete']) }),
+    success: Nothing,
+    timeout: walletFrameRequestTimeout,
+  },
+  DELETE_ACCOUNT: { payload: Otp, success: Nothing, timeout: walletFrameRequestTimeout },
 } as const
 
 export type WalletFrameRequestName = keyof typeof requests
@@ -166,6 +300,12 @@ export type WalletFrameReply<N extends WalletFrameRequestName> =
 export type WalletFrameNotice =
   | { readonly name: 'READY'; readonly version?: string | undefined }
   | { readonly name: 'SESSION_UPDATE'; readonly token: string }
+  /** A not-safe request waits for APPROVE or REJECT under its id. */
+  | { readonly name: 'APPROVAL_REQUEST'; readonly request: ApprovalRequest }
+  /** An approval is no longer wanted: its request was called off, or has lapsed. */
+  | { readonly name: 'APPROVAL_CLOSED'; readonly id: string }
+  /** The session is over although nobody here ended it: revoked, expired, deleted. */
+  | { readonly name: 'SESSION_ENDED' }
 
 const appPrefix = '@w3m-app/'
 const framePrefix = '@w3m-frame/'
@@ -238,22 +378,49 @@ const SessionUpdate = z.object({
   type: z.literal(`${framePrefix}SESSION_UPDATE`),
   payload: z.object({ token: z.string() }),
 })
-const Notice = z.discriminatedUnion('type', [Ready, SessionUpdate])
+const ApprovalNotice = z.object({
+  type: z.literal(`${framePrefix}APPROVAL_REQUEST`),
+  payload: ApprovalRequest,
+})
+const ApprovalClosed = z.object({
+  type: z.literal(`${framePrefix}APPROVAL_CLOSED`),
+  payload: z.object({ id: z.string() }),
+})
+const SessionEnded = z.object({ type: z.literal(`${framePrefix}SESSION_ENDED`) })
+const Notice = z.discriminatedUnion('type', [Ready, SessionUpdate, ApprovalNotice, ApprovalClosed, SessionEnded])
 export type WalletFrameNoticeMessage = z.infer<typeof Notice>
 
 /** Writes what the frame says unasked. */
 export function walletFrameNotice(notice: WalletFrameNotice): WalletFrameNoticeMessage {
-  if (notice.name === 'SESSION_UPDATE') {
-    return { type: `${framePrefix}SESSION_UPDATE`, payload: { token: notice.token } }
+  switch (notice.name) {
+    case 'READY':
+      return { type: `${framePrefix}READY`, payload: { version: notice.version } }
+    case 'SESSION_UPDATE':
+      return { type: `${framePrefix}SESSION_UPDATE`, payload: { token: notice.token } }
+    case 'APPROVAL_REQUEST':
+      return { type: `${framePrefix}APPROVAL_REQUEST`, payload: notice.request }
+    case 'APPROVAL_CLOSED':
+      return { type: `${framePrefix}APPROVAL_CLOSED`, payload: { id: notice.id } }
+    case 'SESSION_ENDED':
+      return { type: `${framePrefix}SESSION_ENDED` }
   }
-  return { type: `${framePrefix}READY`, payload: { version: notice.version } }
 }
 
 /** Reads it; null for everything else. */
 export function parseWalletFrameNotice(value: unknown): WalletFrameNotice | null {
   const parsed = Notice.safeParse(value)
   if (!parsed.success) return null
-  const { type, payload } = parsed.data
-  if (type === `${framePrefix}SESSION_UPDATE`) return { name: 'SESSION_UPDATE', token: payload.token }
-  return { name: 'READY', version: payload?.version }
+  const notice = parsed.data
+  switch (notice.type) {
+    case `${framePrefix}READY`:
+      return { name: 'READY', version: notice.payload?.version }
+    case `${framePrefix}SESSION_UPDATE`:
+      return { name: 'SESSION_UPDATE', token: notice.payload.token }
+    case `${framePrefix}APPROVAL_REQUEST`:
+      return { name: 'APPROVAL_REQUEST', request: notice.payload }
+    case `${framePrefix}APPROVAL_CLOSED`:
+      return { name: 'APPROVAL_CLOSED', id: notice.payload.id }
+    case `${framePrefix}SESSION_ENDED`:
+      return { name: 'SESSION_ENDED' }
+  }
 }

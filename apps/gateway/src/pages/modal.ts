@@ -110,6 +110,7 @@ export function describeProject(
     gatewayVersion: options.gatewayVersion,
     walletConnect:
       project.walletConnect === null ? null : { relayUrl: options.relayUrl, projectId: project.walletConnect },
+    wallet: null,
   }
 }
 

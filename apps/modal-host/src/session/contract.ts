@@ -3,6 +3,7 @@
  * Views are functions of {@link HostSnapshot}; every effect lives behind {@link HostActions}.
  */
 import type {
+  ApprovalRequest,
   CaipNetworkId,
   Connection,
   ConnectMethod,
@@ -11,12 +12,18 @@ import type {
   Metadata,
   Namespace,
   Network,
+  RecoveryMethod,
+  SocialProvider,
   Theme,
   ThemeMode,
   ViewName,
+  WalletDevice,
   WalletEntry,
+  WalletStorage,
+  WalletWindowPurpose,
 } from '@postern/protocol'
 import type { StoreApi } from 'zustand/vanilla'
+import type { Intent } from '../approval/contract'
 
 export type { ConnectorGroup }
 
@@ -91,7 +98,75 @@ export type Snackbar = { readonly key: number; readonly tone: 'neutral' | 'good'
 /** An alert of spec §8 over the view: something the dapp's developer or visitor must mend. */
 export type Alert = { readonly code: ErrorCode; readonly title: string; readonly text: string }
 
+/** Signing in to the embedded wallet, as its views show it. `error` is in the words of the catalogue; the step it happened in stays. */
+export type SignIn = {
+  readonly error: { readonly code: ErrorCode; readonly message: string } | null
+} & (
+  | {
+      readonly kind: 'email'
+      readonly email: string
+      /** `device`: a link was mailed; `code`: a code was. `opening`: signed in, the key is being made or found. */
+      readonly step: 'sending' | 'device' | 'code' | 'verifying' | 'opening'
+      /** Epoch ms from which another mail may be asked for (30 s, spec §9). */
+      readonly resendAt: number
+    }
+  | {
+      readonly kind: 'social'
+      readonly provider: SocialProvider
+      /** `window`: the provider's page is open; `code`: that page shows six digits to type here. */
+      readonly step: 'starting' | 'window' | 'code' | 'opening'
+    }
+  /** `url` is what the QR code says. */
+  | { readonly kind: 'farcaster'; readonly step: 'starting' | 'waiting' | 'opening'; readonly url?: string }
+)
+
+/** Changing the email address: a code to the present one first, then one to the new one (spec §4). */
+export type EmailChangeAttempt = {
+  readonly email: string
+  readonly step: 'sending' | 'primary' | 'secondary' | 'verifying'
+  readonly error: { readonly code: ErrorCode; readonly message: string } | null
+}
+
+/** The signed-in owner of the embedded wallet. */
+export type Embedded = {
+  readonly email: string | null
+  readonly userName: string | null
+  readonly provider: 'email' | 'farcaster' | SocialProvider
+  /** Of the EVM network that is active; one account where that chain has no smart accounts. */
+  readonly accounts: readonly { readonly address: string; readonly type: 'eoa' | 'smartAccount' }[]
+  readonly preferred: 'eoa' | 'smartAccount'
+  readonly smartAccountDeployed: boolean
+  readonly storage: WalletStorage
+  /** The wallet is there, and this device cannot open it until its owner did so in the wallet's own window. */
+  readonly locked: 'passkey' | 'passphrase' | null
+  /** Null until `refreshSecurity` brought them. */
+  readonly security: { readonly recovery: RecoveryMethod | null; readonly devices: readonly WalletDevice[] } | null
+}
+
+/** A not-safe request of the embedded wallet, in the queue. The first one is on show. */
+export type Approval = {
+  readonly request: ApprovalRequest
+  /** Null until the first decoding, which needs no network. */
+  readonly intent: Intent | null
+  readonly status:
+    | { readonly kind: 'waiting' }
+    | { readonly kind: 'signing' }
+    /** Sent, and waiting for the chain; `hash` is for the explorer. */
+    | { readonly kind: 'sent'; readonly hash: string }
+    | { readonly kind: 'failed'; readonly code: ErrorCode; readonly message: string }
+}
+
 export type HostSnapshot = {
+  /** Which ways into the embedded wallet are offered; empty lists where none is. */
+  readonly signInMethods: {
+    readonly email: boolean
+    readonly socials: readonly SocialProvider[]
+    readonly farcaster: boolean
+  }
+  readonly signIn: SignIn | null
+  readonly emailChange: EmailChangeAttempt | null
+  readonly embedded: Embedded | null
+  readonly approvals: readonly Approval[]
   /** False until the page's `init` arrived. */
   readonly ready: boolean
   /** Set when this page was opened by itself instead of in a dapp: there is nobody to connect for, and the page says so. */
@@ -100,7 +175,7 @@ export type HostSnapshot = {
   /** The view asked for when the modal opened; `key` changes with each opening, so the router can follow. */
   readonly opening: {
     readonly key: number
-    readonly view: ViewName | 'UnsupportedChain' | 'SwitchActiveChain' | 'ConnectingExternal'
+    readonly view: ViewName | 'UnsupportedChain' | 'SwitchActiveChain' | 'ConnectingExternal' | 'ApproveTransaction'
   }
   /** Set while only wallets of one namespace are wanted (`connect({ namespace })`, SwitchActiveChain); rows and directory are narrowed to it. */
   readonly wantedNamespace: Namespace | null
@@ -160,6 +235,35 @@ export type HostActions = {
   refreshBalance(): void
   notify(text: string, tone?: Snackbar['tone']): void
   dismissAlert(): void
+
+  /* ---- the embedded wallet. None of these rejects: the snapshot says how it went. */
+  /** Begins signing in by email. A cooldown that still runs is an error of the attempt, 'Please try again after N seconds'. */
+  signInWithEmail(email: string): void
+  /** The link or the code once more. */
+  resendEmail(): void
+  /** Six digits: of the mail, or of a social's page. */
+  submitCode(otp: string): void
+  /** Opens the popup at once, so it must be called inside the click. */
+  signInWithSocial(provider: SocialProvider): void
+  signInWithFarcaster(): void
+  retrySignIn(): void
+  cancelSignIn(): void
+  /** Opens the wallet's own window at once: inside the click. */
+  openWalletWindow(purpose: WalletWindowPurpose): void
+  /** Asks the browser for storage (Storage Access API): inside the click. */
+  grantStorage(): void
+  approve(id: string): void
+  reject(id: string): void
+  /** Which of the two EVM accounts is used on the active chain. */
+  preferAccount(type: 'eoa' | 'smartAccount'): void
+  changeEmail(email: string): void
+  submitEmailChangeCode(otp: string): void
+  cancelEmailChange(): void
+  refreshSecurity(): void
+  revokeDevice(id: string): Promise<void>
+  /** Mails the code that `deleteAccount` asks for. Rejects with a failure of the catalogue, as does the next. */
+  requestDeletion(): Promise<void>
+  deleteAccount(otp: string): Promise<void>
 }
 
 /** The wallet directory as the AllWallets view asks it: the host adds the networks and the dapp's include and exclude lists. */

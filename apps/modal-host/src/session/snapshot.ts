@@ -35,5 +35,10 @@ export function createSnapshotStore(initial: {
     nativeBalance: { kind: 'loading' },
     snackbar: null,
     alert: null,
+    signInMethods: { email: false, socials: [], farcaster: false },
+    signIn: null,
+    emailChange: null,
+    embedded: null,
+    approvals: [],
   }))
 }

@@ -46,6 +46,7 @@ export function project(changes: Partial<ProjectPage> = {}): ProjectPage {
     walletCount: 0,
     gatewayVersion: '1.2.3',
     walletConnect: null,
+    wallet: null,
     ...changes,
   }
 }
