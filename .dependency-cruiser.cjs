@@ -44,7 +44,11 @@ module.exports = {
       from: { path: inHost('(embedded-wallet|wallet-window)') },
       to: {
         path: '^(apps|packages)/',
-        pathNot: [inHost('(embedded-wallet|wallet-window|chains|services)'), '^packages/protocol'],
+        pathNot: [
+          inHost('(embedded-wallet|wallet-window|chains|services)'),
+          '^apps/modal-host/src/link/(failure|as-failure)\\.ts$',
+          '^packages/protocol',
+        ],
       },
     },
     {

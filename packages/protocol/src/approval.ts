@@ -7,6 +7,7 @@
  */
 import * as z from 'zod/mini'
 import { CaipNetworkId } from './caip'
+import { SendOptions } from './wallet-requests'
 
 /** Hexadecimal with 0x. Lengths are bounded by what a frame takes in one message. */
 const Hex = z.string().check(z.regex(/^0x[0-9a-fA-F]*$/), z.maxLength(1_048_576))
@@ -96,6 +97,7 @@ export const ApprovalSubject = z.discriminatedUnion('kind', [
     address: Address,
     transactions: z.array(Base64).check(z.minLength(1), z.maxLength(32)),
     sends: z.boolean(),
+    sendOptions: z.optional(SendOptions),
   }),
   /** bip122_signMessage: BIP-322 simple (or legacy ECDSA) over the text. */
   z.object({

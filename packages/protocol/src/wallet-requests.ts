@@ -18,7 +18,8 @@ const TransactionId = z.string().check(z.regex(/^[0-9a-f]{64}$/))
 /** Whole satoshis as decimal digits: no float anywhere. */
 const Satoshis = z.string().check(z.regex(/^(0|[1-9][0-9]{0,15})$/))
 
-const SendOptions = z.object({
+/** How a signed Solana transaction is handed to the endpoint; nothing of it is signed. */
+export const SendOptions = z.object({
   skipPreflight: z.optional(z.boolean()),
   preflightCommitment: z.optional(z.enum(['processed', 'confirmed', 'finalized'])),
   maxRetries: z.optional(z.int().check(z.gte(0))),

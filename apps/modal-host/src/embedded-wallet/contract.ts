@@ -55,7 +55,7 @@ export type SignJob =
   | { readonly kind: 'eip155.transaction'; readonly unsigned: `0x${string}` }
   /** Bytes of a message, base64. → 64 bytes base58. Refuses what is a serialised transaction message. */
   | { readonly kind: 'solana.message'; readonly message: string }
-  /** Whole transactions, base64. → each with our signature in its place, base64 */
+  /** Whole transactions, base64. → each with our signature in its place, base64, in their order, one space between them */
   | { readonly kind: 'solana.transactions'; readonly transactions: readonly string[] }
   /** → base64: BIP-322 simple witness, or 65 bytes of recoverable ECDSA (BIP-137) */
   | {

@@ -1,7 +1,8 @@
 /** Bitcoin addresses: base58check (P2PKH, P2SH), bech32 (BIP-173) and bech32m (BIP-350). */
 import type { CaipNetworkId } from '@postern/protocol'
 import { bech32, bech32m, createBase58check } from '@scure/base'
-import { sha256 } from 'ox/Hash'
+import { ripemd160, sha256 } from 'ox/Hash'
+import { LinkFailure } from '../../link/failure'
 
 export type AddressKind = 'p2pkh' | 'p2sh' | 'p2wpkh' | 'p2wsh' | 'p2tr'
 
@@ -50,6 +51,19 @@ export function parseBitcoinAddress(text: string): BitcoinAddress | undefined {
 }
 
 const longest = 90
+
+/**
+ * The native segwit address (P2WPKH, BIP-84) of a compressed public key on a network of Bitcoin's.
+ * @param publicKey 33 bytes in hexadecimal.
+ * @throws {LinkFailure} INVALID_PARAMS on a network that is none of them.
+ */
+export function segwitAddressOf(publicKey: string, networkId: CaipNetworkId): string {
+  const family = familyOf.get(networkId)
+  const prefix = [...families].find(([, other]) => other === family)?.[0]
+  if (prefix === undefined) throw new LinkFailure('INVALID_PARAMS')
+  const program = ripemd160(sha256(`0x${publicKey}`), { as: 'Bytes' })
+  return bech32.encode(prefix, [0, ...bech32.toWords(Uint8Array.from(program))])
+}
 
 const families: ReadonlyMap<string, AddressFamily> = new Map([
   ['bc', 'main'],

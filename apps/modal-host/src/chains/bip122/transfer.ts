@@ -61,6 +61,17 @@ export async function sendTransfer(
   { esplora, signPsbt }: TransferDependencies,
   signal: AbortSignal,
 ): Promise<{ txid: string }> {
+  const composed = await composeTransfer(transfer, esplora, signal)
+  const signed = await signPsbt(composed, signal)
+  return broadcast(esplora, finishPsbt(composed.psbt, signed.psbt), signal)
+}
+
+/** Coins, fee and outputs of a transfer as a PSBT (base64), by the rules 1 to 4 of {@link sendTransfer}. Nobody is asked to sign it yet. */
+export async function composeTransfer(
+  transfer: Transfer,
+  esplora: EsploraClient,
+  signal: AbortSignal,
+): Promise<Parameters<SignPsbt>[0]> {
   const { networkId, sender, amount } = transfer
   if (sender.type !== 'payment') throw new LinkFailure('UNAUTHORIZED')
   const from = addressOn(networkId, sender.address)
@@ -84,9 +95,7 @@ export async function sendTransfer(
   const previous = spender.kind === 'p2pkh' ? await rawTransactions(esplora, selection.coins, signal) : new Map()
   const outputs = [{ script: recipient.script, value: amount }, ...changeOutput(selection, change)]
   const psbt = writePsbt(spender, selection.coins, outputs, (txid) => previous.get(txid))
-  const signInputs = selection.coins.map((_, index) => ({ index, address: from.address }))
-  const signed = await signPsbt({ psbt, signInputs }, signal)
-  return broadcast(esplora, finishPsbt(psbt, signed.psbt), signal)
+  return { psbt, signInputs: selection.coins.map((_, index) => ({ index, address: from.address })) }
 }
 
 /** Sends what a dapp asked a wallet to sign and to send, where the wallet only signs. */
