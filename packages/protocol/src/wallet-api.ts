@@ -119,7 +119,15 @@ export const DeviceShares = z.object({
 })
 export type DeviceShares = z.infer<typeof DeviceShares>
 
-/** What is signed to prove that whoever hands in shares holds the key. `recovery` as canonical JSON. */
+/** A recovery method as canonical JSON: members by name, no spaces. What {@link shareProofText} takes. */
+export function recoveryText(recovery: Recovery): string {
+  return JSON.stringify(recovery, Object.keys(recovery).sort())
+}
+
+/**
+ * What is signed to prove that whoever hands in shares holds the key. `recovery` is {@link recoveryText} of the method that the recovery share is for: the gateway's for
+ * `create`, the wallet's own for `device`, the new one for `recovery`.
+ */
 export function shareProofText(given: {
   readonly action: 'create' | 'device' | 'recovery'
   readonly userId: string

@@ -1,0 +1,102 @@
+/** How each call of the protocol's `walletApi` is served: one path, one body, one answer, and failures by name. */
+import {
+  errors,
+  fillText,
+  isErrorCode,
+  type WalletApiAnswer,
+  type WalletApiBody,
+  type WalletApiCall,
+  type WalletApiFailure,
+  walletApi,
+} from '@postern/protocol'
+import type { Context, Env, Hono, MiddlewareHandler } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type * as z from 'zod/mini'
+import { type Problem, parseOrThrow, problem } from './problem'
+
+/** Bytes. The largest body holds two shares. */
+const maxBodyBytes = 65_536
+
+/** {@link walletApi}, typed name by name, so that a generic reader gets the type that belongs to its name. */
+const calls: {
+  readonly [C in WalletApiCall]: { readonly path: string; readonly body: z.ZodMiniType<WalletApiBody<C>> }
+} = walletApi
+
+const limit = bodyLimit({
+  maxSize: maxBodyBytes,
+  onError: () => {
+    throw problem(413, 'body', `The body is over ${maxBodyBytes} bytes`)
+  },
+})
+
+/**
+ * Serves one call: JSON in, JSON out.
+ * @param guards run in order before the body is read, such as `requireSession`.
+ */
+export function serveCall<C extends WalletApiCall, E extends Env>(
+  app: Hono<E>,
+  call: C,
+  guards: readonly MiddlewareHandler<E>[],
+  handler: (body: WalletApiBody<C>, context: Context<E>) => Promise<WalletApiAnswer<C>>,
+): void {
+  const { path, body } = calls[call]
+  app.on('POST', [path], limit, ...guards, async (context) => {
+    // A form or a plain text cannot be posted across origins without asking; JSON cannot be posted without.
+    if (!/^application\/json\s*(?:;|$)/i.test(context.req.header('Content-Type') ?? '')) {
+      throw problem(415, 'body', 'The body must be application/json')
+    }
+    const answer = await handler(parseOrThrow(body, parseJson(await context.req.text())), context)
+    return context.body(JSON.stringify(answer), 200, { 'Content-Type': 'application/json' })
+  })
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw problem(400, 'body', 'The body is not JSON')
+  }
+}
+
+const statuses: Readonly<Record<WalletApiFailure, ContentfulStatusCode>> = {
+  EMAIL_COOLDOWN: 429,
+  INVALID_EMAIL: 400,
+  WRONG_CODE: 403,
+  CODE_EXPIRED: 410,
+  CODE_SPENT: 410,
+  TOO_MANY_ATTEMPTS: 429,
+  SESSION_EXPIRED: 401,
+  DEVICE_REVOKED: 403,
+  CONSENT_DENIED: 403,
+  PROVIDER_FAILED: 502,
+  STATE_MISMATCH: 403,
+  WALLET_EXISTS: 409,
+  WALLET_NOT_FOUND: 404,
+  BAD_PROOF: 403,
+  LAST_DEVICE: 409,
+  EMAIL_TAKEN: 409,
+  MAIL_FAILED: 502,
+}
+
+const unlisted: Readonly<Partial<Record<WalletApiFailure, string>>> = {
+  WALLET_EXISTS: 'The account has a wallet already',
+  WALLET_NOT_FOUND: 'The account has no wallet',
+  BAD_PROOF: 'The signature is not of the wallet’s own key, or was used before',
+}
+
+/**
+ * A failure of the wallet's API, to be thrown.
+ * @param retryAfter seconds after which it would pass.
+ */
+export function walletFailure(failure: WalletApiFailure, retryAfter?: number): Problem {
+  const text = isErrorCode(failure)
+    ? fillText(errors[failure].message, { seconds: retryAfter ?? 0 })
+    : unlisted[failure]
+  return problem(
+    statuses[failure],
+    failure,
+    text ?? errors.SOMETHING_WENT_WRONG.message,
+    retryAfter === undefined ? undefined : { 'Retry-After': String(retryAfter) },
+  )
+}
