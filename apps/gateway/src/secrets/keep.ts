@@ -1,0 +1,51 @@
+/** The secrets of a development gateway: made once, and kept where only their owner reads them. */
+import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { isCode } from '../error-code'
+import { newSecretKeys, SecretKeys } from './secrets'
+
+/**
+ * 1. The file is made when it is missing, with mode 0600 in a folder of mode 0700, and never written again.
+ * 2. Two processes that start together agree: the file is linked into place whole, and the first one wins.
+ * 3. A file that does not hold secrets is an error that names it, and is left as it is: what its keys sealed would be lost.
+ */
+export async function keepSecrets(file: string): Promise<SecretKeys> {
+  const kept = await readKept(file)
+  if (kept !== null) return kept
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
+  const draft = `${file}.${process.pid}`
+  await writeFile(draft, `${JSON.stringify(newSecretKeys(), null, 2)}\n`, { mode: 0o600 })
+  try {
+    await link(draft, file)
+  } catch (error) {
+    if (!isCode(error, 'EEXIST')) throw error
+  } finally {
+    await rm(draft, { force: true })
+  }
+  const made = await readKept(file)
+  if (made === null) throw new Error(`${file} went away while it was made`)
+  return made
+}
+
+async function readKept(file: string): Promise<SecretKeys | null> {
+  let text: string
+  try {
+    text = await readFile(file, 'utf8')
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return null
+    throw error
+  }
+  await chmod(file, 0o600)
+  const parsed = SecretKeys.safeParse(parseJson(text))
+  // The issues' own words hold no value.
+  if (!parsed.success) throw new Error(`${file} does not hold the gateway's secrets`)
+  return parsed.data
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

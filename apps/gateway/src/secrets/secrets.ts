@@ -1,0 +1,98 @@
+/**
+ * Everything that the gateway must keep to itself, as the keys of five purposes. In production they come from the environment
+ * (`POSTERN_SECRETS`); in development `keep.ts` makes them once. docs/gateway.md says how to make and rotate them.
+ */
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, randomBytes } from 'node:crypto'
+import * as z from 'zod/mini'
+import { createKeyedHash, createSealer, type KeyedHash, type KeyRing, type Sealer } from './sealer'
+
+const purposes = ['email', 'code', 'authShare', 'recoveryShare', 'identity'] as const
+type Purpose = (typeof purposes)[number]
+
+const KeyEntry = z.strictObject({
+  /** In everything that the key sealed: never used again for another key. */
+  id: z.string().check(z.regex(/^[a-z0-9]{1,16}$/, 'must be 1 to 16 small letters or digits')),
+  /** 32 random bytes in base64url. */
+  key: z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/, 'must be 32 bytes in base64url')),
+})
+const Ring = z.array(KeyEntry).check(
+  z.minLength(1, 'needs a key'),
+  z.refine((ring) => new Set(ring.map(({ id }) => id)).size === ring.length, 'names a key twice'),
+)
+
+/** What `POSTERN_SECRETS` holds: for each purpose its keys, today's first. */
+export const SecretKeys = z
+  .strictObject({ email: Ring, code: Ring, authShare: Ring, recoveryShare: Ring, identity: Ring })
+  .check(
+    z.refine((keys) => {
+      const all = purposes.flatMap((purpose) => keys[purpose].map(({ key }) => key))
+      return new Set(all).size === all.length
+    }, 'one key serves two purposes: each needs its own'),
+  )
+export type SecretKeys = z.infer<typeof SecretKeys>
+
+export type IdentityKey = { readonly id: string; readonly privateKey: KeyObject; readonly publicKey: KeyObject }
+
+export type Secrets = {
+  /** Who somebody is (an email address, a provider's subject): found by hash, shown by seal. */
+  readonly identities: KeyedHash & Sealer
+  /** Six digits, and the names under which limits are counted. */
+  hashCode(text: string): string
+  /** What social and Farcaster sign-ins under way keep. */
+  readonly flows: Sealer
+  readonly authShares: Sealer
+  readonly recoveryShares: Sealer
+  /** Ed25519: signs who is signed in. Today's first; the others are still published. */
+  readonly identityKeys: readonly [IdentityKey, ...IdentityKey[]]
+}
+
+export function createSecrets(keys: SecretKeys): Secrets {
+  const emails = ringOf(keys, 'email')
+  const codes = ringOf(keys, 'code')
+  const identities = { ...createKeyedHash(emails), ...createSealer(emails) }
+  const code = createKeyedHash(codes)
+  const [today, ...older] = ringOf(keys, 'identity').map(({ id, bytes }) => identityKey(id, bytes))
+  if (today === undefined) throw new Error('A key ring has a key')
+  return {
+    identities,
+    hashCode: (text) => code.hash(text),
+    flows: createSealer(codes),
+    authShares: createSealer(ringOf(keys, 'authShare')),
+    recoveryShares: createSealer(ringOf(keys, 'recoveryShare')),
+    identityKeys: [today, ...older],
+  }
+}
+
+/** @param random so many random bytes. */
+export function newSecretKeys(random: (bytes: number) => Buffer = randomBytes): SecretKeys {
+  const ring = () => [{ id: '1', key: random(32).toString('base64url') }]
+  return { email: ring(), code: ring(), authShare: ring(), recoveryShare: ring(), identity: ring() }
+}
+
+/** 256 bits that nobody guesses, in base64url: tokens of sessions, flows and links. */
+export function newSecret(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** How such a secret is kept. It is not guessable, so it needs neither key nor salt. */
+export function hashSecret(secret: string): string {
+  return createHash('sha256').update(secret, 'utf8').digest('base64url')
+}
+
+function ringOf(keys: SecretKeys, purpose: Purpose): KeyRing {
+  const [today, ...older] = keys[purpose].map(({ id, key }) => ({ id, bytes: Buffer.from(key, 'base64url') }))
+  if (today === undefined) throw new Error('A key ring has a key')
+  return [today, ...older]
+}
+
+/** RFC 8410 §7: what stands before the seed in the PKCS #8 of an Ed25519 key. */
+const ed25519Prefix = Buffer.from('302e020100300506032b657004220420', 'hex')
+
+function identityKey(id: string, seed: Uint8Array): IdentityKey {
+  const privateKey = createPrivateKey({
+    key: Buffer.concat([ed25519Prefix, seed]),
+    format: 'der',
+    type: 'pkcs8',
+  })
+  return { id, privateKey, publicKey: createPublicKey(privateKey) }
+}
