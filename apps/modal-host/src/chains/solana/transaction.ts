@@ -18,6 +18,15 @@ export type SolanaTransaction = {
   readonly staticKeys: readonly string[]
   /** What is signed. */
   readonly message: Uint8Array
+  readonly instructions: readonly SolanaInstruction[]
+}
+
+export type SolanaInstruction = {
+  /** Base58; null where it stands in a lookup table, which no program may. */
+  readonly program: string | null
+  /** Base58; null for those of lookup tables. */
+  readonly accounts: readonly (string | null)[]
+  readonly data: Uint8Array
 }
 
 /**
@@ -31,10 +40,10 @@ export function parseTransaction(transaction: string): SolanaTransaction {
   const reader = readerOf(bytes)
   const signatures = reader.list(() => reader.bytes(signatureSize))
   const message = bytes.slice(reader.position())
-  const { version, signers, staticKeys } = parseMessage(reader)
+  const { version, signers, staticKeys, instructions } = parseMessage(reader)
   if (signatures.length !== signers.length)
     throw invalid('The transaction has another number of signatures than signers')
-  return { version, signatures, signers, staticKeys, message }
+  return { version, signatures, signers, staticKeys, message, instructions }
 }
 
 /** The bytes that are signed. */
@@ -81,7 +90,9 @@ function serialise(signatures: readonly Uint8Array[], message: Uint8Array): stri
   return base64.encode(bytes)
 }
 
-function parseMessage(reader: Reader): Pick<SolanaTransaction, 'version' | 'signers' | 'staticKeys'> {
+function parseMessage(
+  reader: Reader,
+): Pick<SolanaTransaction, 'version' | 'signers' | 'staticKeys' | 'instructions'> {
   const first = reader.byte()
   const isVersioned = (first & 0x80) !== 0
   if (isVersioned && first !== 0x80) throw invalid('The transaction is of an unknown version')
@@ -94,11 +105,15 @@ function parseMessage(reader: Reader): Pick<SolanaTransaction, 'version' | 'sign
   reader.bytes(blockhashSize)
 
   const used: number[] = []
-  reader.list(() => {
-    used.push(reader.byte())
-    used.push(...reader.list(() => reader.byte()))
-    reader.bytes(reader.count())
-  })
+  const keyAt = (index: number) => {
+    used.push(index)
+    return staticKeys[index] ?? null
+  }
+  const instructions = reader.list(() => ({
+    program: keyAt(reader.byte()),
+    accounts: reader.list(() => keyAt(reader.byte())),
+    data: reader.bytes(reader.count()),
+  }))
   let lookedUp = 0
   if (isVersioned)
     reader.list(() => {
@@ -108,7 +123,7 @@ function parseMessage(reader: Reader): Pick<SolanaTransaction, 'version' | 'sign
   reader.end()
   if (used.some((index) => index >= staticKeys.length + lookedUp))
     throw invalid('The transaction uses an account that it does not name')
-  return { version: isVersioned ? 0 : 'legacy', signers: staticKeys.slice(0, signerCount), staticKeys }
+  return { version: isVersioned ? 0 : 'legacy', signers: staticKeys.slice(0, signerCount), staticKeys, instructions }
 }
 
 type Reader = ReturnType<typeof readerOf>

@@ -1,0 +1,230 @@
+import type { ApprovalRequest, ApprovalSubject } from '@postern/protocol'
+import * as fc from 'fast-check'
+import * as AbiFunction from 'ox/AbiFunction'
+import { describe, expect, it } from 'vitest'
+import type { DescribeContext, Intent } from './contract'
+import { describeApproval } from './index'
+
+const own = '0x1111111111111111111111111111111111111111'
+const other = '0x2222222222222222222222222222222222222222'
+const token = '0x3333333333333333333333333333333333333333'
+const fees = { gas: '21000', maxFeePerGas: '1000000000', maxPriorityFeePerGas: '1' }
+
+function request(subject: ApprovalSubject, changes: Partial<ApprovalRequest> = {}): ApprovalRequest {
+  return {
+    id: '1',
+    method: 'eth_sendTransaction',
+    networkId: 'eip155:1',
+    origin: 'https://app.example',
+    digest: '0'.repeat(64),
+    subject,
+    ...changes,
+  }
+}
+
+function transaction(call: { to?: string; value?: string; data?: string }): ApprovalRequest {
+  return request({
+    kind: 'eip155.transaction',
+    from: own,
+    nonce: '0',
+    call: { value: '0', data: '0x', ...call },
+    fees,
+    unsigned: '0x02',
+  })
+}
+
+/** An endpoint that answers what it is told to, and fails for everything else. */
+function context(
+  answers: Readonly<Record<string, (params: unknown) => unknown>> = {},
+  changes: Partial<DescribeContext> = {},
+): DescribeContext {
+  const rpc = {
+    request: async ({ method, params }: { readonly method: string; readonly params?: unknown }) => {
+      const answer = answers[method]
+      if (answer === undefined) throw new Error(`${method} is not answered`)
+      return answer(params)
+    },
+  }
+  const esplora = { get: () => Promise.reject(new Error()), post: () => Promise.reject(new Error()) }
+  return {
+    clientOf: (networkId) => ({ networkId, rpc, esplora }),
+    nativeCurrency: { symbol: 'ETH', decimals: 18 },
+    own: [own],
+    known: [],
+    signal: new AbortController().signal,
+    ...changes,
+  }
+}
+
+async function intents(given: ApprovalRequest, within = context()): Promise<readonly Intent[]> {
+  const told: Intent[] = []
+  await describeApproval(given, within, (intent) => told.push(intent))
+  return told
+}
+
+async function lastIntent(given: ApprovalRequest, within = context()): Promise<Intent> {
+  const last = (await intents(given, within)).at(-1)
+  if (last === undefined) throw new Error('no intent')
+  return last
+}
+
+const kinds = ({ warnings }: Intent) => warnings.map(({ kind }) => kind)
+const erc20 = AbiFunction.from('function approve(address spender, uint256 amount)')
+const transferOf = AbiFunction.from('function transfer(address to, uint256 amount)')
+
+describe('describeApproval', () => {
+  it('1. says what the bytes say before any chain has answered', async () => {
+    const [first] = await intents(transaction({ to: other, value: '5' }))
+    expect(first?.steps).toEqual([{ kind: 'transfer', to: other, amount: { raw: '5', symbol: 'ETH', decimals: 18 } }])
+    expect(first?.fee).toEqual({ amount: { raw: '21000000000000', symbol: 'ETH', decimals: 18 }, sponsored: false })
+    expect(first?.changes).toEqual({ kind: 'unknown' })
+    expect(first && kinds(first)).toEqual(['firstTimeRecipient'])
+  })
+
+  it('reads a transfer and an approval of a token, and asks the chain for its name', async () => {
+    const data = AbiFunction.encodeData(transferOf, [other, 1_500_000n])
+    const symbol = `0x${'20'.padStart(64, '0')}${'4'.padStart(64, '0')}${'44555344'.padEnd(64, '0')}`
+    const answers = {
+      eth_call: (params: unknown) =>
+        JSON.stringify(params).includes('0x313ce567') ? `0x${'6'.padStart(64, '0')}` : symbol,
+    }
+    const intent = await lastIntent(transaction({ to: token, data }), context(answers))
+    expect(intent.steps).toEqual([
+      { kind: 'transfer', to: other, amount: { raw: '1500000', token, symbol: 'DUSD', decimals: 6 } },
+    ])
+  })
+
+  it.each([
+    [2n ** 256n - 1n, true],
+    [2n ** 160n - 1n, true],
+    [2n ** 96n - 1n, true],
+    [10n ** 30n, false],
+  ])('warns of an allowance without a limit: %s', async (amount, isUnlimited) => {
+    const data = AbiFunction.encodeData(erc20, [other, amount])
+    const intent = await lastIntent(transaction({ to: token, data }))
+    expect(kinds(intent).includes('unlimitedApproval')).toBe(isUnlimited)
+    expect(kinds(intent)).toContain('unknownContract')
+  })
+
+  it('warns of nobody who was approved before, and of those who look like them', async () => {
+    const known = '0xabcd000000000000000000000000000000001234'
+    const lookalike = '0xabcd999999999999999999999999999999991234'
+    const before = context({}, { known: [known] })
+    expect(kinds(await lastIntent(transaction({ to: known, value: '1' }), before))).toEqual([])
+    expect(kinds(await lastIntent(transaction({ to: lookalike, value: '1' }), before))).toEqual([
+      'lookalikeRecipient',
+      'firstTimeRecipient',
+    ])
+  })
+
+  it('3. shows what it cannot read whole, with a warning', async () => {
+    const intent = await lastIntent(transaction({ to: token, data: '0xdeadbeef01' }))
+    expect(intent.steps).toMatchObject([{ kind: 'call', contract: token, fields: [{ value: '0xdeadbeef01' }] }])
+    expect(kinds(intent)).toContain('notDecoded')
+    expect(JSON.stringify(intent.raw)).toContain('0xdeadbeef01')
+  })
+
+  it('takes no call for what it is not: bytes behind a transfer make it unreadable', async () => {
+    const data = `${AbiFunction.encodeData(transferOf, [other, 1n])}00`
+    const intent = await lastIntent(transaction({ to: token, data }))
+    expect(intent.steps[0]?.kind).toBe('call')
+    expect(kinds(intent)).toContain('notDecoded')
+  })
+
+  it('says what would change, and that it would fail', async () => {
+    const pad = (address: string) => `0x${address.slice(2).padStart(64, '0')}`
+    const log = {
+      address: token,
+      topics: ['0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef', pad(own), pad(other)],
+      data: `0x${'7'.padStart(64, '0')}`,
+    }
+    const simulated = (calls: unknown) => ({ eth_simulateV1: () => [{ calls }] })
+    const known = await lastIntent(
+      transaction({ to: other, value: '1' }),
+      context(simulated([{ status: '0x1', logs: [log] }])),
+    )
+    expect(known.changes).toEqual({ kind: 'known', changes: [{ direction: 'out', amount: { raw: '7', token } }] })
+    const failing = await lastIntent(
+      transaction({ to: other, value: '1' }),
+      context(simulated([{ status: '0x0', error: { message: 'execution reverted: no' } }])),
+    )
+    expect(failing.warnings[0]).toEqual({ kind: 'wouldFail', reason: 'execution reverted: no' })
+  })
+
+  it('reads a sign-in message, and warns of one for another domain', async () => {
+    const text = (domain: string) =>
+      `${domain} wants you to sign in with your Ethereum account:\n${own}\n\nTo the app.\n\nURI: https://${domain}\nVersion: 1\nChain ID: 1\nNonce: 12345678\nIssued At: 2026-01-01T00:00:00Z`
+    const message = (domain: string) =>
+      request({
+        kind: 'eip155.message',
+        address: own,
+        account: 'eoa',
+        message: `0x${[...new TextEncoder().encode(text(domain))].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`,
+      })
+    const intent = await lastIntent(message('app.example'))
+    expect(intent.steps).toMatchObject([{ kind: 'signIn', domain: 'app.example', statement: 'To the app.' }])
+    expect(intent.warnings).toEqual([])
+    expect(kinds(await lastIntent(message('evil.example')))).toEqual(['domainMismatch'])
+  })
+
+  it('reads permits as what they allow, and other typed data field by field', async () => {
+    const typed = (primaryType: string, types: unknown, message: unknown) =>
+      request({
+        kind: 'eip155.typedData',
+        address: own,
+        account: 'eoa',
+        json: JSON.stringify({ types, primaryType, domain: { name: 'T', verifyingContract: token }, message }),
+      })
+    const permit = typed(
+      'Permit',
+      { Permit: [] },
+      { owner: own, spender: other, value: `${2n ** 256n - 1n}`, nonce: 0, deadline: 99 },
+    )
+    expect((await lastIntent(permit)).steps).toMatchObject([{ kind: 'permit', spender: other, expiry: 99 }])
+    expect(kinds(await lastIntent(permit))).toContain('unlimitedApproval')
+    const types = { Mail: [{ name: 'to', type: 'Person[]' }], Person: [{ name: 'name', type: 'string' }] }
+    const mail = typed('Mail', types, { to: [{ name: 'Bob', hidden: 'x' }] })
+    expect((await lastIntent(mail)).steps).toMatchObject([
+      {
+        kind: 'typedData',
+        primaryType: 'Mail',
+        fields: [{ name: 'to', value: [{ value: [{ name: 'name', value: 'Bob' }] }] }],
+      },
+    ])
+    expect(JSON.stringify((await lastIntent(mail)).steps)).not.toContain('hidden')
+  })
+
+  it('takes text with hidden or turning characters for bytes', async () => {
+    const subject = (text: string): ApprovalSubject => ({
+      kind: 'bip122.message',
+      address: 'bc1q',
+      message: text,
+      protocol: 'bip322',
+    })
+    expect((await lastIntent(request(subject('Hello\nthere 👩‍🚀')))).steps).toMatchObject([{ isText: true }])
+    expect(await lastIntent(request(subject('pay\u202eecila')))).toMatchObject({ steps: [{ isText: false }] })
+  })
+
+  it('never rejects, whatever the bytes and whatever the chain answers', async () => {
+    const hex = fc.uint8Array({ maxLength: 200 }).map((bytes) => `0x${Buffer.from(bytes).toString('hex')}`)
+    const selector = fc.constantFrom('0xa9059cbb', '0x095ea7b3', '0x38ed1739', '0x42842e0e', '0x')
+    await fc.assert(
+      fc.asyncProperty(selector, hex, fc.anything(), async (head, tail, answer) => {
+        const answers = { eth_call: () => answer, eth_getCode: () => answer, eth_simulateV1: () => answer }
+        const told = await intents(transaction({ to: token, data: head + tail.slice(2) }), context(answers))
+        expect(told.length).toBeGreaterThan(0)
+        expect(JSON.stringify(told[0]?.raw)).toContain(head + tail.slice(2))
+      }),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.string(), fc.base64String(), async (json, bytes) => {
+        const subjects: ApprovalSubject[] = [
+          { kind: 'eip155.typedData', address: own, account: 'eoa', json },
+          { kind: 'solana.transactions', address: own, transactions: [bytes], sends: false },
+          { kind: 'bip122.psbt', address: own, psbt: bytes, inputs: [], sends: false },
+        ]
+        for (const subject of subjects) expect((await intents(request(subject))).length).toBeGreaterThan(0)
+      }),
+    )
+  })
+})

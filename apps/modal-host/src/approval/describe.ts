@@ -1,0 +1,246 @@
+import type { ApprovalRequest, ApprovalSubject } from '@postern/protocol'
+import { base64 } from '@scure/base'
+import type { Amount, DescribeApproval, DescribeContext, Intent, IntentStep, Warning } from './contract'
+import { readCall } from './evm-calls'
+import { hasCode, simulate, tokenFacts } from './evm-chain'
+import { bytesOf, readMessage } from './messages'
+import { readTypedData } from './typed-data'
+import { orderWarnings, warningsOf } from './warnings'
+
+/**
+ * 1. The first intent comes before anything is asked of a chain, and is complete but for names, code and simulation.
+ * 2. What is shown is read from `subject`, the bytes that are signed; never from what the dapp says about them.
+ * 3. What nobody could decode carries `notDecoded` and stands whole in the raw view.
+ * 4. A chain that does not answer leaves the first intent as it is; nothing is guessed.
+ */
+export const describeApproval: DescribeApproval = async (request, context, onIntent) => {
+  const decoded = await decode(request, context)
+  const first = intentOf(request, decoded, context)
+  onIntent(first)
+  try {
+    const asked = await askChain(request, decoded, context)
+    if (!context.signal.aborted) onIntent(intentOf(request, asked, context))
+  } catch {
+    // The chain did not answer: what the bytes say stands.
+  }
+}
+
+/** What is known of a request so far. */
+type Decoded = {
+  readonly steps: readonly IntentStep[]
+  readonly fee: Intent['fee']
+  readonly changes: Intent['changes']
+  readonly warnings: readonly Warning[]
+}
+
+const unknownChanges = { kind: 'unknown' } as const
+const nothing = { fee: null, changes: unknownChanges, warnings: [] } as const
+
+function intentOf(
+  request: ApprovalRequest,
+  { steps, fee, changes, warnings }: Decoded,
+  context: DescribeContext,
+): Intent {
+  return {
+    steps,
+    fee,
+    changes,
+    warnings: orderWarnings([...warnings, ...warningsOf(request, steps, context)]),
+    raw: rawOf(request.subject),
+  }
+}
+
+async function decode({ subject, networkId }: ApprovalRequest, context: DescribeContext): Promise<Decoded> {
+  const native = context.nativeCurrency
+  switch (subject.kind) {
+    case 'eip155.message':
+      return { ...nothing, steps: [readMessage(bytesOf(subject.message))] }
+    case 'solana.message':
+      return { ...nothing, steps: [readMessage(base64.decode(subject.message))] }
+    case 'bip122.message':
+      return { ...nothing, steps: [readMessage(new TextEncoder().encode(subject.message))] }
+    case 'eip155.typedData': {
+      const steps = readTypedData(subject.json)
+      return steps === null ? notDecoded(subject.json) : { ...nothing, steps }
+    }
+    case 'eip155.transaction':
+    case 'eip155.transactions':
+    case 'eip155.userOperation': {
+      const steps = callsOf(subject).flatMap((call) => readCall(call, { from: subject.from, native }))
+      const deploys = subject.kind === 'eip155.userOperation' && subject.deploys
+      return { ...nothing, steps: deploys ? [{ kind: 'deploy' }, ...steps] : steps, fee: feeOf(subject, native) }
+    }
+    case 'eip155.permissions': {
+      const { action, signer, expiry, permissions } = subject
+      const steps = permissions.map(
+        ({ type, data }): IntentStep => ({
+          kind: 'permission',
+          action,
+          type,
+          fields: Object.entries(data).map(([name, value]) => ({ name, value: String(value) })),
+          ...(signer !== undefined && { signer }),
+          ...(expiry !== undefined && { expiry }),
+        }),
+      )
+      return { ...nothing, steps, fee: feeOf(subject, native) }
+    }
+    case 'solana.transactions': {
+      const { readSolanaTransaction } = await import('./solana')
+      try {
+        const steps = subject.transactions.flatMap((one) => readSolanaTransaction(one, subject.address))
+        return { ...nothing, steps }
+      } catch {
+        return notDecoded(subject.transactions.join('\n'))
+      }
+    }
+    case 'bip122.psbt': {
+      const { readPsbt } = await import('./bitcoin')
+      const read = readPsbt(subject, networkId, subject.address)
+      if (read === null) return notDecoded(subject.psbt)
+      const { step, fee, changes, warnings } = read
+      return {
+        steps: [step],
+        fee: fee === null ? null : { amount: { raw: `${fee}`, ...native }, sponsored: false },
+        changes: changes === null ? unknownChanges : { kind: 'known', changes },
+        warnings,
+      }
+    }
+  }
+}
+
+function notDecoded(text: string): Decoded {
+  const steps: readonly IntentStep[] = [{ kind: 'message', text, isText: false }]
+  return { ...nothing, steps, warnings: [{ kind: 'notDecoded' }] }
+}
+
+type EvmSubject = Extract<
+  ApprovalSubject,
+  { kind: 'eip155.transaction' | 'eip155.transactions' | 'eip155.userOperation' | 'eip155.permissions' }
+>
+
+function callsOf(subject: EvmSubject) {
+  if (subject.kind === 'eip155.transaction') return [subject.call]
+  return subject.kind === 'eip155.transactions' ? subject.transactions.map(({ call }) => call) : subject.calls
+}
+
+/** What it costs at most: the whole gas at the highest price. */
+function feeOf(subject: EvmSubject, native: DescribeContext['nativeCurrency']): Intent['fee'] {
+  const all = subject.kind === 'eip155.transactions' ? subject.transactions.map(({ fees }) => fees) : [subject.fees]
+  const raw = all.reduce(
+    (sum, { gas, maxFeePerGas, gasPrice }) => sum + BigInt(gas) * BigInt(maxFeePerGas ?? gasPrice ?? '0'),
+    0n,
+  )
+  return {
+    amount: { raw: `${raw}`, ...native },
+    sponsored: subject.kind === 'eip155.userOperation' && subject.sponsored,
+  }
+}
+
+async function askChain(request: ApprovalRequest, decoded: Decoded, context: DescribeContext): Promise<Decoded> {
+  const { subject, networkId } = request
+  const client = context.clientOf(networkId)
+  const { signal } = context
+  if (subject.kind === 'solana.transactions') {
+    const { nameTokenAccounts, simulateSolana } = await import('./solana-chain')
+    const [only, ...others] = subject.transactions
+    const [steps, simulated] = await Promise.all([
+      nameTokenAccounts(client, decoded.steps, signal).catch(() => decoded.steps),
+      // Several are simulated each on its own, which says nothing of all of them together.
+      only === undefined || others.length > 0 ? null : simulateSolana(client, only, subject.address, signal),
+    ])
+    const changes = simulated?.changes
+    return {
+      ...decoded,
+      steps,
+      changes: changes === undefined || changes === null ? unknownChanges : { kind: 'known', changes },
+      warnings: [...decoded.warnings, ...(simulated?.fails === true ? [{ kind: 'wouldFail' } as const] : [])],
+    }
+  }
+  if (!subject.kind.startsWith('eip155.')) return decoded
+
+  const isSent =
+    subject.kind === 'eip155.transaction' ||
+    subject.kind === 'eip155.transactions' ||
+    subject.kind === 'eip155.userOperation'
+  const simulation = isSent
+    ? await simulate(client, subject.from, callsOf(subject).map(withoutUndefined), context.nativeCurrency, signal)
+    : null
+  const changes = simulation?.kind === 'known' ? simulation.changes : null
+  const tokens = new Set(
+    [...decoded.steps.flatMap(amountsOf), ...(changes ?? []).map(({ amount }) => amount)].flatMap(
+      ({ token, tokenId }) => (token === undefined || tokenId !== undefined ? [] : [token.toLowerCase()]),
+    ),
+  )
+  const facts = new Map(
+    await Promise.all([...tokens].map(async (token) => [token, await tokenFacts(client, token, signal)] as const)),
+  )
+  const complete = (amount: Amount): Amount =>
+    amount.token === undefined ? amount : { ...facts.get(amount.token.toLowerCase()), ...amount }
+  const contracts = [...new Set(decoded.steps.flatMap((step) => (step.kind === 'call' ? [step.contract] : [])))]
+  const codeless = (
+    await Promise.all(contracts.map(async (one) => ((await hasCode(client, one, signal)) === false ? [one] : [])))
+  ).flat()
+  return {
+    ...decoded,
+    steps: decoded.steps.map((step) => withAmounts(step, complete)),
+    changes:
+      changes === null
+        ? unknownChanges
+        : { kind: 'known', changes: changes.map((one) => ({ ...one, amount: complete(one.amount) })) },
+    warnings: [
+      ...decoded.warnings,
+      ...(simulation?.kind === 'fails'
+        ? [{ kind: 'wouldFail' as const, ...(simulation.reason !== undefined && { reason: simulation.reason }) }]
+        : []),
+      ...codeless.map((contract) => ({ kind: 'unknownContract' as const, contract })),
+    ],
+  }
+}
+
+function withoutUndefined({
+  to,
+  value,
+  data,
+}: {
+  readonly to?: string | undefined
+  readonly value: string
+  readonly data: string
+}) {
+  return { value, data, ...(to !== undefined && { to }) }
+}
+
+function amountsOf(step: IntentStep): readonly Amount[] {
+  switch (step.kind) {
+    case 'transfer':
+    case 'approve':
+    case 'permit':
+      return [step.amount]
+    case 'swap':
+      return [step.pay, step.receiveAtLeast]
+    default:
+      return []
+  }
+}
+
+function withAmounts(step: IntentStep, complete: (amount: Amount) => Amount): IntentStep {
+  switch (step.kind) {
+    case 'transfer':
+    case 'approve':
+    case 'permit':
+      return { ...step, amount: complete(step.amount) }
+    case 'swap':
+      return { ...step, pay: complete(step.pay), receiveAtLeast: complete(step.receiveAtLeast) }
+    default:
+      return step
+  }
+}
+
+/** Every member of the subject, as it is signed. */
+function rawOf(subject: ApprovalSubject): Intent['raw'] {
+  return Object.entries(subject)
+    .filter(([name, value]) => name !== 'kind' && value !== undefined)
+    .map(([name, value]) => ({
+      name,
+      text: typeof value === 'string' ? value : JSON.stringify(value, null, 2),
+    }))
+}

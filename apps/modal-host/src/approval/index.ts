@@ -1,0 +1,1 @@
+export { describeApproval } from './describe'

@@ -1,0 +1,127 @@
+/** Typed data (EIP-712) as a person can read it: permits by what they allow, everything else field by field. */
+import * as z from 'zod/mini'
+import type { Field, IntentStep } from './contract'
+import { tokenAmount } from './evm-calls'
+
+const Types = z.record(z.string(), z.array(z.object({ name: z.string(), type: z.string() })))
+const TypedData = z.object({
+  types: Types,
+  primaryType: z.string(),
+  domain: z.record(z.string(), z.unknown()),
+  message: z.record(z.string(), z.unknown()),
+})
+type Types = z.infer<typeof Types>
+
+const Address = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/))
+/** Numbers come as digits, as hexadecimal, or as JSON numbers. */
+const Uint = z.pipe(
+  z.union([z.string().check(z.regex(/^(\d{1,78}|0x[0-9a-fA-F]{1,64})$/)), z.int().check(z.gte(0))]),
+  z.transform((value) => BigInt(value)),
+)
+
+/** EIP-2612. */
+const Permit = z.object({ spender: Address, value: Uint, deadline: Uint })
+/** DAI's own, which knows all or nothing. */
+const DaiPermit = z.object({ spender: Address, expiry: Uint, allowed: z.boolean() })
+/** Permit2. Source: https://github.com/Uniswap/permit2 */
+const Details = z.object({ token: Address, amount: Uint, expiration: Uint })
+const Permit2 = z.object({ details: z.union([Details, z.array(Details)]), spender: Address })
+const Permitted = z.object({ token: Address, amount: Uint })
+const PermitTransfer = z.object({
+  permitted: z.union([Permitted, z.array(Permitted)]),
+  spender: Address,
+  deadline: Uint,
+})
+
+/** Nothing is deeper or longer than a person would read; what is, is in the raw view. */
+const deepest = 8
+const longest = 200
+
+/** Null where the text is no typed data. */
+export function readTypedData(json: string): readonly IntentStep[] | null {
+  const parsed = parse(json)
+  if (parsed === null) return null
+  const { types, primaryType, domain, message } = parsed
+  return (
+    readPermit(primaryType, domain, message) ?? [
+      {
+        kind: 'typedData',
+        primaryType,
+        domain: Object.entries(domain).map(([name, value]) => ({ name, value: textOf(value) })),
+        fields: fieldsOf(types, primaryType, message, 0),
+      },
+    ]
+  )
+}
+
+function parse(json: string): z.infer<typeof TypedData> | null {
+  try {
+    const parsed = TypedData.safeParse(JSON.parse(json))
+    return parsed.success ? parsed.data : null
+  } catch {
+    return null
+  }
+}
+
+function readPermit(
+  primaryType: string,
+  domain: Readonly<Record<string, unknown>>,
+  message: unknown,
+): readonly IntentStep[] | null {
+  const contract = Address.safeParse(domain.verifyingContract)
+  if (!contract.success) return null
+  const step = (spender: string, token: string, raw: bigint, expiry: bigint): IntentStep => ({
+    kind: 'permit',
+    spender,
+    amount: tokenAmount(token, raw),
+    expiry: Number(expiry),
+  })
+  if (primaryType === 'Permit') {
+    const usual = Permit.safeParse(message)
+    if (usual.success) return [step(usual.data.spender, contract.data, usual.data.value, usual.data.deadline)]
+    const dai = DaiPermit.safeParse(message)
+    if (dai.success) {
+      const { spender, allowed, expiry } = dai.data
+      return [step(spender, contract.data, allowed ? 2n ** 256n - 1n : 0n, expiry)]
+    }
+  }
+  if (primaryType === 'PermitSingle' || primaryType === 'PermitBatch') {
+    const permit = Permit2.safeParse(message)
+    if (permit.success)
+      return [permit.data.details]
+        .flat()
+        .map(({ token, amount, expiration }) => step(permit.data.spender, token, amount, expiration))
+  }
+  if (primaryType.startsWith('Permit') && primaryType.includes('TransferFrom')) {
+    const permit = PermitTransfer.safeParse(message)
+    if (permit.success)
+      return [permit.data.permitted]
+        .flat()
+        .map(({ token, amount }) => step(permit.data.spender, token, amount, permit.data.deadline))
+  }
+  return null
+}
+
+/** Only what the types name: a member that is not hashed is not shown as if it were. */
+function fieldsOf(types: Types, type: string, value: unknown, depth: number): readonly Field[] {
+  const members = Object.hasOwn(types, type) ? types[type] : undefined
+  if (members === undefined || depth > deepest) return [{ name: '', value: textOf(value), type }]
+  const record =
+    typeof value === 'object' && value !== null ? new Map(Object.entries(value)) : new Map<string, unknown>()
+  return members.slice(0, longest).map(({ name, type: of }) => fieldOf(types, name, of, record.get(name), depth + 1))
+}
+
+function fieldOf(types: Types, name: string, type: string, value: unknown, depth: number): Field {
+  const item = /^(.*)\[\d*\]$/.exec(type)?.[1]
+  if (item !== undefined && Array.isArray(value) && depth <= deepest)
+    return {
+      name,
+      type,
+      value: value.slice(0, longest).map((one, index) => fieldOf(types, `${index + 1}`, item, one, depth + 1)),
+    }
+  return { name, type, value: Object.hasOwn(types, type) ? fieldsOf(types, type, value, depth) : textOf(value) }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+}
