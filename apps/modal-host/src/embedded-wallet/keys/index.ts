@@ -1,0 +1,40 @@
+/** Starts the signing worker: `startSigner()`. Loaded on the first need of a key. */
+import { releaseProxy, wrap } from 'comlink'
+import type { SigningWorker } from '../contract'
+import { startWorker } from './trusted-worker'
+import workerAddress from './worker?worker&url'
+
+export type Signer = {
+  readonly worker: SigningWorker
+  /** Ends the worker and all that it knows. Calls that are under way reject. */
+  readonly end: () => void
+}
+
+/** Calls reject with a `KeyFailure`, or with another error where the worker could not be started, broke, or was ended. */
+export function startSigner(): Signer {
+  const thread = startWorker(workerAddress, 'postern-signer')
+  const remote = wrap<SigningWorker>(thread)
+  let stopped: () => void = () => undefined
+  const broken = new Promise<never>((_resolve, reject) => {
+    stopped = () => reject(new Error('The signing worker has stopped'))
+  })
+  // Whoever has no call under way need not hear of it.
+  broken.catch(() => undefined)
+  thread.addEventListener('error', stopped)
+  const settled = <T>(call: Promise<T>) => Promise.race([call, broken])
+  return {
+    worker: {
+      create: (given) => settled(remote.create(given)),
+      split: (source, given) => settled(remote.split(source, given)),
+      recover: (given) => settled(remote.recover(given)),
+      sign: (source, job) => settled(remote.sign(source, job)),
+      exportKeys: (source) => settled(remote.exportKeys(source)),
+    },
+    end() {
+      stopped()
+      thread.removeEventListener('error', stopped)
+      remote[releaseProxy]()
+      thread.terminate()
+    },
+  }
+}

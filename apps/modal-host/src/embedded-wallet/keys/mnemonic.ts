@@ -1,0 +1,41 @@
+/**
+ * BIP-39 from entropy to seed. Written out in bytes, because a string can never be overwritten: the words become a string only where their owner
+ * asks to see them. Held against `@scure/bip39` in the tests.
+ */
+import { sha256 } from '@noble/hashes/sha2'
+import { wordlist } from '@scure/bip39/wordlists/english'
+import { concatBytes, type OwnBytes, utf8, wipe } from './bytes'
+
+/** Twelve words. */
+export const entropySize = 16
+const bitsPerWord = 11
+const seedRounds = 2048
+
+/** The words as UTF-8 bytes, one space between two. The caller overwrites them. */
+export function mnemonicBytes(entropy: Uint8Array): OwnBytes {
+  if (entropy.length !== entropySize) throw new RangeError('Entropy of 128 bits is wanted')
+  const checksum = sha256(entropy)
+  const bits = concatBytes(entropy, checksum.subarray(0, 1))
+  const words: Uint8Array[] = []
+  for (let word = 0; word < 12; word++) {
+    let index = 0
+    for (let bit = word * bitsPerWord; bit < (word + 1) * bitsPerWord; bit++)
+      index = (index << 1) | (((bits[bit >> 3] ?? 0) >> (7 - (bit & 7))) & 1)
+    words.push(utf8(word === 0 ? (wordlist[index] ?? '') : ` ${wordlist[index] ?? ''}`))
+  }
+  const mnemonic = concatBytes(...words)
+  wipe(checksum, bits, ...words)
+  return mnemonic
+}
+
+/** 64 bytes, without a passphrase. The caller overwrites them. English words are ASCII, so that BIP-39's NFKD changes nothing. */
+export async function seedOf(entropy: Uint8Array): Promise<OwnBytes> {
+  const mnemonic = mnemonicBytes(entropy)
+  try {
+    const key = await crypto.subtle.importKey('raw', mnemonic, 'PBKDF2', false, ['deriveBits'])
+    const parameters = { name: 'PBKDF2', hash: 'SHA-512', salt: utf8('mnemonic'), iterations: seedRounds }
+    return new Uint8Array(await crypto.subtle.deriveBits(parameters, key, 512))
+  } finally {
+    wipe(mnemonic)
+  }
+}

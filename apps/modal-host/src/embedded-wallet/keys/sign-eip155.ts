@@ -1,0 +1,66 @@
+/** Signatures of the EVM key: EIP-191, EIP-712, and transactions of EIP-1559 and EIP-155. Deterministic (RFC 6979), low s. */
+import { secp256k1 } from '@noble/curves/secp256k1'
+import { hex } from '@scure/base'
+import { keccak256 } from 'ox/Hash'
+import * as PersonalMessage from 'ox/PersonalMessage'
+import * as Eip1559 from 'ox/TxEnvelopeEip1559'
+import * as Legacy from 'ox/TxEnvelopeLegacy'
+import { keyFailure } from './failure'
+import { typedDataDigest } from './typed-data'
+
+type Hex = `0x${string}`
+type Signature = { readonly r: bigint; readonly s: bigint; readonly yParity: 0 | 1 }
+
+/** EIP-191 over bytes given in hexadecimal. 65 bytes: r, s, 27 or 28. */
+export function signPersonalMessage(message: Hex, key: Uint8Array): Hex {
+  if (!/^0x(?:[0-9a-fA-F]{2})*$/.test(message)) throw keyFailure('BAD_JOB')
+  return compact(signHash(PersonalMessage.getSignPayload(message), key))
+}
+
+/** EIP-712 over JSON text. */
+export function signTypedData(json: string, key: Uint8Array): Hex {
+  return compact(signHash(typedDataDigest(json), key))
+}
+
+/**
+ * 1. What is hashed is what was given: the bytes must come back the same when they are written again, so that nothing is signed that the reading left out.
+ * 2. A legacy transaction must name its chain (EIP-155): one without could be sent on every chain.
+ * 3. What is signed already is not signed again.
+ */
+export function signTransaction(unsigned: Hex, key: Uint8Array): Hex {
+  const bytes = lowerCase(unsigned)
+  return isEip1559(bytes) ? signEip1559(bytes, key) : signLegacy(bytes, key)
+}
+
+function isEip1559(bytes: Hex): bytes is Eip1559.Serialized {
+  return bytes.startsWith('0x02')
+}
+
+function signEip1559(unsigned: Eip1559.Serialized, key: Uint8Array): Hex {
+  const transaction = Eip1559.deserialize(unsigned)
+  if (transaction.r !== undefined || Eip1559.serialize(transaction) !== unsigned) throw keyFailure('BAD_JOB')
+  return Eip1559.serialize(transaction, { signature: signHash(keccak256(unsigned), key) })
+}
+
+function signLegacy(unsigned: Hex, key: Uint8Array): Hex {
+  const transaction = Legacy.deserialize(unsigned)
+  const isSigned = transaction.r !== undefined || transaction.s !== undefined
+  if (isSigned || transaction.chainId === undefined || Legacy.serialize(transaction) !== unsigned)
+    throw keyFailure('BAD_JOB')
+  return Legacy.serialize(transaction, { signature: signHash(keccak256(unsigned), key) })
+}
+
+function signHash(hash: Hex, key: Uint8Array): Signature {
+  const { r, s, recovery } = secp256k1.sign(hash.slice(2), key, { lowS: true })
+  return { r, s, yParity: recovery === 0 ? 0 : 1 }
+}
+
+function compact({ r, s, yParity }: Signature): Hex {
+  const word = (value: bigint) => value.toString(16).padStart(64, '0')
+  return `0x${word(r)}${word(s)}${hex.encode(Uint8Array.of(27 + yParity))}`
+}
+
+function lowerCase(text: Hex): Hex {
+  if (!/^0x[0-9a-fA-F]+$/.test(text)) throw keyFailure('BAD_JOB')
+  return `0x${text.slice(2).toLowerCase()}`
+}

@@ -1,0 +1,42 @@
+/** What a job asks for, and which chain's code does it. */
+import type { SignJob } from '../contract'
+import type { WalletKeys } from './derive'
+
+type Sign = (keys: WalletKeys) => string
+
+/**
+ * Brings a chain's code before the key is rebuilt, so that no key waits for the network. Whatever the answer throws is BAD_JOB, unless it says otherwise.
+ */
+export async function prepareJob(job: SignJob): Promise<Sign> {
+  switch (job.kind) {
+    case 'eip155.message': {
+      const { signPersonalMessage } = await import('./sign-eip155')
+      return ({ eip155 }) => signPersonalMessage(job.message, eip155)
+    }
+    case 'eip155.typedData': {
+      const { signTypedData } = await import('./sign-eip155')
+      return ({ eip155 }) => signTypedData(job.json, eip155)
+    }
+    case 'eip155.transaction': {
+      const { signTransaction } = await import('./sign-eip155')
+      return ({ eip155 }) => signTransaction(job.unsigned, eip155)
+    }
+    case 'solana.message': {
+      const { signSolanaMessage } = await import('./sign-solana')
+      return ({ solana }) => signSolanaMessage(job.message, solana)
+    }
+    case 'solana.transactions': {
+      const { signSolanaTransactions } = await import('./sign-solana')
+      return ({ solana }) => signSolanaTransactions(job.transactions, solana)
+    }
+    case 'bip122.message': {
+      const { signBip137, signBip322 } = await import('./sign-bip122')
+      const sign = job.protocol === 'bip322' ? signBip322 : signBip137
+      return ({ bip122 }) => sign(job.message, bip122)
+    }
+    case 'bip122.psbt': {
+      const { signPsbt } = await import('./sign-bip122')
+      return ({ bip122 }) => signPsbt(job.psbt, job.inputs, bip122)
+    }
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * Whether bytes that are to be signed as a message have the form of a transaction's message: signed, they would be a transaction.
+ * Lenient on purpose: indices are not looked at, nor how long a packet may be, so that whatever a validator takes is refused here.
+ * Source of the form: https://solana.com/docs/core/transactions
+ */
+const keySize = 32
+/** Header, one key and a blockhash: the least that a message has. */
+const shortest = 3 + 1 + keySize + keySize + 1
+
+export function isTransactionMessage(bytes: Uint8Array): boolean {
+  const first = bytes[0]
+  if (first === undefined || bytes.length < shortest) return false
+  if (first === 0x80) return hasForm(bytes, 1, true)
+  // A version that is not known here (SIMD-0385 is the next): its form is not guessed at, and no text in UTF-8 begins like this.
+  if (first > 0x80 && first < 0xa0) return true
+  return first < 0x80 && hasForm(bytes, 0, false)
+}
+
+function hasForm(bytes: Uint8Array, start: number, isVersioned: boolean): boolean {
+  let at = start
+  const skip = (length: number) => {
+    at += length
+    return at <= bytes.length
+  }
+  /** compact-u16, or undefined where there is none. */
+  const count = (): number | undefined => {
+    let value = 0
+    for (let index = 0; index < 3; index++) {
+      const next = bytes[at]
+      if (next === undefined) return undefined
+      at += 1
+      value |= (next & 0x7f) << (7 * index)
+      if ((next & 0x80) === 0) return value
+    }
+    return undefined
+  }
+  const list = (item: () => boolean): boolean => {
+    const length = count()
+    if (length === undefined) return false
+    for (let index = 0; index < length; index++) if (!item()) return false
+    return true
+  }
+  const counted = () => {
+    const length = count()
+    return length !== undefined && skip(length)
+  }
+
+  const signers = bytes[at] ?? 0
+  if (signers === 0 || !skip(3)) return false
+  let keys = 0
+  if (!list(() => skip(keySize) && ++keys > 0) || keys < signers || !skip(keySize)) return false
+  if (!list(() => skip(1) && counted() && counted())) return false
+  if (isVersioned && !list(() => skip(keySize) && counted() && counted())) return false
+  return at === bytes.length
+}
