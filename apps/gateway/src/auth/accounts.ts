@@ -1,0 +1,109 @@
+/**
+ * Users and their devices. One user for each identity, which is an email address or a provider with its subject; nothing links two of them, because a
+ * provider's word for an address is not that address's own.
+ */
+import { randomBytes } from 'node:crypto'
+import { SocialProvider, type WalletApiUser } from '@postern/protocol'
+import { and, eq, inArray, isNull } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import { devices, users } from '../db/schema'
+import type { Secrets } from '../secrets/secrets'
+import type { Orm } from './limits'
+
+export type Identity = {
+  readonly provider: WalletApiUser['provider']
+  /** The normalised address of an `email`; what the provider calls the user, elsewhere. */
+  readonly subject: string
+  readonly email: string | null
+  readonly userName: string | null
+}
+
+export type UserRow = typeof users.$inferSelect
+
+const Provider = z.union([z.literal('email'), z.literal('farcaster'), SocialProvider])
+
+export type Accounts = {
+  /** Finds the user of an identity or makes one, and remembers how it is shown today. */
+  userOf(identity: Identity): Promise<UserRow>
+  /** Finds the user's device by its own secret's hash or makes one. A revoked one is not found. */
+  deviceOf(userId: string, tokenHash: string): Promise<string>
+  /** How an identity is found, today's key first. */
+  hashesOf(provider: Identity['provider'], subject: string): readonly [string, ...string[]]
+  show(user: UserRow): WalletApiUser
+  seal(userId: string, text: string, what: 'email' | 'userName'): string
+}
+
+export function createAccounts(options: {
+  readonly orm: Orm
+  readonly secrets: Pick<Secrets, 'identities'>
+  readonly now: () => number
+}): Accounts {
+  const { orm, now } = options
+  const { identities } = options.secrets
+  const contextOf = (userId: string, what: string) => `user ${userId} ${what}`
+  const hashesOf: Accounts['hashesOf'] = (provider, subject) => identities.hashes(`${provider}\n${subject}`)
+  const seal: Accounts['seal'] = (userId, text, what) => identities.seal(text, contextOf(userId, what))
+
+  return {
+    hashesOf,
+    seal,
+
+    async userOf({ provider, subject, email, userName }) {
+      const hashes = hashesOf(provider, subject)
+      const ofIdentity = and(eq(users.provider, provider), inArray(users.subjectHash, [...hashes]))
+      const shown = (id: string) => ({
+        email: email === null ? null : seal(id, email, 'email'),
+        userName: userName === null ? null : seal(id, userName, 'userName'),
+        subjectHash: hashes[0],
+      })
+      const update = async () => {
+        const [found] = await orm.select({ id: users.id }).from(users).where(ofIdentity).limit(1)
+        if (found === undefined) return undefined
+        const [row] = await orm.update(users).set(shown(found.id)).where(eq(users.id, found.id)).returning()
+        return row
+      }
+      const known = await update()
+      if (known !== undefined) return known
+      const id = newId()
+      const [made] = await orm
+        .insert(users)
+        .values({ id, provider, ...shown(id), createdAt: new Date(now()) })
+        .onConflictDoNothing()
+        .returning()
+      // Two sign-ins at once: the other one made it.
+      const row = made ?? (await update())
+      if (row === undefined) throw new Error('The user was deleted while it signed in')
+      return row
+    },
+
+    async deviceOf(userId, tokenHash) {
+      const at = new Date(now())
+      const [row] = await orm
+        .insert(devices)
+        .values({ id: newId(), userId, tokenHash, createdAt: at, usedAt: at })
+        .onConflictDoUpdate({
+          target: [devices.userId, devices.tokenHash],
+          targetWhere: isNull(devices.revokedAt),
+          set: { usedAt: at },
+        })
+        .returning({ id: devices.id })
+      if (row === undefined) throw new Error('The device was not written')
+      return row.id
+    },
+
+    show(user) {
+      const shown = (sealed: string | null, what: string) =>
+        sealed === null ? null : identities.open(sealed, contextOf(user.id, what))
+      return {
+        id: user.id,
+        provider: Provider.parse(user.provider),
+        email: shown(user.email, 'email'),
+        userName: shown(user.userName, 'userName'),
+      }
+    },
+  }
+}
+
+function newId(): string {
+  return randomBytes(16).toString('base64url')
+}

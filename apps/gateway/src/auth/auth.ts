@@ -1,0 +1,68 @@
+/** The parts of sign-in put together, for `main.ts` and for tests. Socials and shares build on `sessions`. */
+import type { Database } from '../db/open'
+import type { Log } from '../log'
+import type { Mailer } from '../mail/mailer'
+import type { Secrets } from '../secrets/secrets'
+import { createAccounts } from './accounts'
+import { createCodes } from './codes'
+import { devicePagePath } from './device-page'
+import { createEmailSignIn, type EmailSignIn } from './email'
+import { createEmailChange, type EmailChange } from './email-change'
+import { createIdentityTokens, type IdentityTokens } from './identity-token'
+import { createLimits, type Limits } from './limits'
+import { createMailing, type Mailing, type MailRates } from './mailing'
+import { createSessions, type Sessions } from './sessions'
+
+export type Auth = {
+  readonly sessions: Sessions
+  readonly identityTokens: IdentityTokens
+  readonly limits: Limits
+  /** Null where no mail can be sent: then nobody signs in by email. */
+  readonly email: { readonly signIn: EmailSignIn; readonly change: EmailChange; readonly mailing: Mailing } | null
+  /** Deletes what is over. Harmless by several replicas at once. */
+  sweep(): Promise<void>
+}
+
+export function createAuth(options: {
+  readonly database: Pick<Database, 'orm'>
+  readonly secrets: Secrets
+  readonly mailer: Mailer | null
+  readonly mailRates: MailRates
+  readonly walletOrigin: string
+  readonly log: Pick<Log, 'warn'>
+  /** Epoch milliseconds. */
+  readonly now: () => number
+}): Auth {
+  const { database, secrets, mailer, walletOrigin, log, now } = options
+  const { orm } = database
+  const hash = secrets.hashCode
+  const limits = createLimits({ orm, hash, now })
+  const codes = createCodes({ orm, hash, limits, now })
+  const accounts = createAccounts({ orm, secrets, now })
+  const identityTokens = createIdentityTokens({ keys: secrets.identityKeys, issuer: walletOrigin, now })
+  const sessions = createSessions({ orm, accounts, codes, identityTokens, mails: mailer !== null, now })
+  const email = mailer === null ? null : createEmail(mailer)
+
+  return {
+    sessions,
+    identityTokens,
+    limits,
+    email,
+    async sweep() {
+      await limits.sweep()
+      await codes.sweep()
+      await sessions.sweep()
+      await email?.signIn.sweep()
+    },
+  }
+
+  function createEmail(by: Mailer): NonNullable<Auth['email']> {
+    const mailing = createMailing({ mailer: by, limits, codes, rates: options.mailRates, log })
+    const deviceUrl = `${walletOrigin}${devicePagePath}`
+    return {
+      mailing,
+      signIn: createEmailSignIn({ orm, secrets, accounts, codes, limits, mailing, sessions, deviceUrl, now }),
+      change: createEmailChange({ orm, secrets, accounts, codes, mailing, now }),
+    }
+  }
+}

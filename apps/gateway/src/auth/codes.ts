@@ -1,0 +1,105 @@
+/**
+ * Six digits that were mailed.
+ *
+ * 1. Of one scope only the newest code counts; an older one is CODE_SPENT, not wrong.
+ * 2. A code is good for 10 minutes and for one use.
+ * 3. Five tries a code, the right one among them: the sixth is TOO_MANY_ATTEMPTS, even with the right digits, however many come at once.
+ * 4. What is kept is a hash under a key, over scope and digits: the table alone does not tell the code, and no code opens another scope.
+ */
+import { randomInt } from 'node:crypto'
+import { desc, eq, lt, sql } from 'drizzle-orm'
+import { codes } from '../db/schema'
+import type { Limits, Orm, Taking } from './limits'
+
+export const codeLifetime = 10 * 60_000
+const tries = 5
+/** Seconds after which another mail may be asked for. */
+const untilNextMail = 30
+/** How long an old code is still told apart from a wrong one. Milliseconds. */
+const remembered = 60 * 60_000
+
+export type CodeFailure = 'WRONG_CODE' | 'CODE_EXPIRED' | 'CODE_SPENT' | 'TOO_MANY_ATTEMPTS'
+export type CodeResult =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly failure: CodeFailure; readonly retryAfter?: number }
+
+export type IssuedCode = {
+  readonly digits: string
+  /** For a mail that did not go out: the code before it counts again. */
+  withdraw(): Promise<void>
+}
+
+export type Codes = {
+  /** @param scope what the code opens and for whom, in ids and hashes. */
+  issue(scope: string): Promise<IssuedCode>
+  /** @param takings rates that a try costs while there is a code to be guessed. */
+  verify(scope: string, digits: string, takings?: readonly Taking[]): Promise<CodeResult>
+  /** Forgets all codes of a scope. */
+  forget(scope: string): Promise<void>
+  sweep(): Promise<void>
+}
+
+export function createCodes(options: {
+  readonly orm: Orm
+  readonly hash: (text: string) => string
+  readonly limits: Pick<Limits, 'take'>
+  /** Epoch milliseconds. */
+  readonly now: () => number
+}): Codes {
+  const { orm, hash, limits, now } = options
+  const hashOf = (scope: string, digits: string) => hash(`code ${scope} ${digits}`)
+
+  return {
+    async issue(scope) {
+      const digits = String(randomInt(1_000_000)).padStart(6, '0')
+      const [row] = await orm
+        .insert(codes)
+        .values({ scope, codeHash: hashOf(scope, digits), expiresAt: new Date(now() + codeLifetime) })
+        .returning({ id: codes.id })
+      return {
+        digits,
+        async withdraw() {
+          if (row !== undefined) await orm.delete(codes).where(eq(codes.id, row.id))
+        },
+      }
+    },
+
+    verify: (scope, digits, takings = []) =>
+      orm.transaction(async (transaction): Promise<CodeResult> => {
+        // Those who try at once wait here for each other.
+        const rows = await transaction
+          .select()
+          .from(codes)
+          .where(eq(codes.scope, scope))
+          .orderBy(desc(codes.id))
+          .for('update')
+        const [newest, ...older] = rows
+        if (newest === undefined) return failed('CODE_EXPIRED')
+        const given = hashOf(scope, digits)
+        if (newest.usedAt !== null) return failed('CODE_SPENT')
+        if (newest.expiresAt.getTime() <= now()) return failed('CODE_EXPIRED')
+        if (newest.tries >= tries) return failed('TOO_MANY_ATTEMPTS', untilNextMail)
+        const taken = await limits.take(takings, transaction)
+        if (!taken.ok) return failed('TOO_MANY_ATTEMPTS', taken.retryAfter)
+        const right = newest.codeHash === given
+        await transaction
+          .update(codes)
+          .set({ tries: sql`${codes.tries} + 1`, ...(right && { usedAt: new Date(now()) }) })
+          .where(eq(codes.id, newest.id))
+        if (right) return { ok: true }
+        return failed(older.some(({ codeHash }) => codeHash === given) ? 'CODE_SPENT' : 'WRONG_CODE')
+      }),
+
+    async forget(scope) {
+      await orm.delete(codes).where(eq(codes.scope, scope))
+    },
+
+    async sweep() {
+      await orm.delete(codes).where(lt(codes.expiresAt, new Date(now() - remembered)))
+    },
+  }
+}
+
+function failed(failure: CodeFailure, retryAfter?: number): CodeResult {
+  return { ok: false, failure, ...(retryAfter !== undefined && { retryAfter }) }
+}

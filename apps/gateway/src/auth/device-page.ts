@@ -1,0 +1,112 @@
+/**
+ * The page behind the mailed link: what asked to sign in, and one button. No script, and a policy that allows none.
+ */
+import type { Context } from 'hono'
+import type { HeaderTable } from '../pages/headers'
+import { escapeHtml } from '../pages/refusal'
+import type { Approval } from './email'
+
+export const devicePagePath = '/auth/device'
+
+/**
+ * Nobody frames it (a page over it could take the click), it runs nothing, and its form goes to its own origin alone.
+ * `strict-origin`: the link's token goes to nobody as a referrer, and the form's POST still carries its `Origin`, by which the gateway knows its own page.
+ */
+export const devicePageHeaders: HeaderTable = {
+  'Cache-Control': 'no-store',
+  'Referrer-Policy': 'strict-origin',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'X-Frame-Options': 'DENY',
+  'X-Robots-Tag': 'noindex',
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; " +
+    "require-trusted-types-for 'script'; trusted-types 'none'",
+}
+
+export type DeviceView = Approval | { readonly state: 'tooMany' }
+
+/** @param token goes into the form where there is something to approve. */
+export function renderDevicePage(context: Context, view: DeviceView, token: string): Response {
+  const { status, heading, body } = show(view, token)
+  return context.html(page(heading, body), status, devicePageHeaders)
+}
+
+type Shown = { readonly status: 200 | 404 | 410 | 429 | 502; readonly heading: string; readonly body: string }
+
+function show(view: DeviceView, token: string): Shown {
+  switch (view.state) {
+    case 'pending':
+      return {
+        status: 200,
+        heading: 'Approve this device?',
+        body: `<p>Somebody signs in with your address. Approve it only if it is you, just now.</p>
+      <dl>
+        <dt>Application</dt><dd>${escapeHtml(view.asked.origin)}</dd>
+        <dt>Browser</dt><dd>${escapeHtml(view.asked.browser)}</dd>
+        <dt>Asked for at</dt><dd>${escapeHtml(timeOf(view.createdAt))}</dd>
+      </dl>
+      <form method="post" action="${devicePagePath}">
+        <input type="hidden" name="token" value="${escapeHtml(token)}" />
+        <button type="submit">Approve this device</button>
+      </form>
+      <p class="note">If it is not you, close this page: nothing happens.</p>`,
+      }
+    case 'approved':
+      return {
+        status: 200,
+        heading: 'The device is approved',
+        body: `<p>Six digits are on their way to your mailbox. Type them where you are signing in, at <strong>${escapeHtml(view.asked.origin)}</strong>.</p>
+      <p class="note">You can close this page.</p>`,
+      }
+    case 'mailFailed':
+      return {
+        status: 502,
+        heading: 'The device is approved',
+        body: `<p>But the mail with the code could not be sent. Go back to <strong>${escapeHtml(view.asked.origin)}</strong> and ask for another code.</p>`,
+      }
+    case 'expired':
+      return {
+        status: 410,
+        heading: 'The link has expired',
+        body: '<p>Go back to where you are signing in, and ask for another mail.</p>',
+      }
+    case 'unknown':
+      return {
+        status: 404,
+        heading: 'The link leads nowhere',
+        body: '<p>Open the whole link of the newest mail, or ask for another one where you are signing in.</p>',
+      }
+    case 'tooMany':
+      return {
+        status: 429,
+        heading: 'Too many attempts',
+        body: '<p>Wait a minute, then open the link again.</p>',
+      }
+  }
+}
+
+function timeOf(time: number): string {
+  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+  return `${format.format(time)} UTC`
+}
+
+function page(heading: string, body: string): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="robots" content="noindex" />
+    <title>${escapeHtml(heading)}</title>
+    <link rel="stylesheet" href="/device.css" />
+  </head>
+  <body>
+    <main>
+      <h1>${escapeHtml(heading)}</h1>
+      ${body}
+    </main>
+  </body>
+</html>
+`
+}

@@ -1,0 +1,163 @@
+/**
+ * Another address for an account of an address.
+ *
+ * 1. First the old address gives its code (VERIFY_PRIMARY_OTP), then the new one (VERIFY_SECONDARY_OTP); only then the account moves.
+ * 2. Asking again within 10 minutes of the first step, in the same session, goes to the second at once.
+ * 3. That the new address has an account already is said to nobody but who proved to own it: EMAIL_TAKEN after its code.
+ * 4. The old address is told. Devices and sessions stay: they are the user's.
+ */
+import { and, eq, gt, inArray, ne } from 'drizzle-orm'
+import { emailChanges, users } from '../db/schema'
+import { isCode } from '../error-code'
+import { problem } from '../http/problem'
+import { walletFailure } from '../http/wallet-calls'
+import { type Asked, addressChangedMail } from '../mail/messages'
+import type { Secrets } from '../secrets/secrets'
+import type { Accounts } from './accounts'
+import type { Codes } from './codes'
+import { parseEmailAddress } from './email-address'
+import type { Orm } from './limits'
+import type { Caller, Mailing } from './mailing'
+import { freshness, type Session } from './sessions'
+
+const changeLifetime = 30 * 60_000
+
+type Call = { readonly session: Session; readonly caller: Caller; readonly asked: Asked }
+
+export type EmailChange = {
+  /** @throws {Problem} INVALID_EMAIL, EMAIL_COOLDOWN, TOO_MANY_ATTEMPTS, MAIL_FAILED */
+  begin(call: Call, email: string): Promise<'VERIFY_PRIMARY_OTP' | 'VERIFY_SECONDARY_OTP'>
+  verifyPrimary(call: Call, otp: string): Promise<void>
+  /** @returns the new address. @throws {Problem} EMAIL_TAKEN besides those of a code. */
+  verifySecondary(call: Call, otp: string): Promise<string>
+}
+
+export function createEmailChange(options: {
+  readonly orm: Orm
+  readonly secrets: Pick<Secrets, 'identities'>
+  readonly accounts: Pick<Accounts, 'hashesOf' | 'seal'>
+  readonly codes: Codes
+  readonly mailing: Mailing
+  /** Epoch milliseconds. */
+  readonly now: () => number
+}): EmailChange {
+  const { orm, secrets, accounts, codes, mailing, now } = options
+  const contextOf = (userId: string) => `email change ${userId}`
+  const primaryScope = ({ id }: Session) => `email-primary ${id}`
+  const secondaryScope = ({ id }: Session, newEmail: string) => `email-secondary ${id} ${hashOf(newEmail)}`
+
+  return {
+    async begin(call, email) {
+      const { session, caller, asked } = call
+      const from = addressOf(session)
+      const to = parseEmailAddress(email)
+      if (to === null) throw walletFailure('INVALID_EMAIL')
+      const pending = await changeOf(session)
+      const isSecond = pending?.primaryVerifiedAt !== null && pending?.primaryVerifiedAt !== undefined
+      const target = isSecond ? to.address : from
+      const sending = { caller, cooldown: `change ${session.id}`, budget: hashOf(target) }
+      await mailing.take(sending)
+      const row = {
+        sessionId: session.id,
+        newEmail: secrets.identities.seal(to.address, contextOf(session.userId)),
+        primaryVerifiedAt: pending?.primaryVerifiedAt ?? null,
+        expiresAt: new Date(now() + changeLifetime),
+      }
+      await orm
+        .insert(emailChanges)
+        .values({ userId: session.userId, ...row })
+        .onConflictDoUpdate({ target: emailChanges.userId, set: row })
+      const scope = isSecond ? secondaryScope(session, to.address) : primaryScope(session)
+      const purpose = isSecond ? 'email-secondary' : 'email-primary'
+      await mailing.sendCode({ to: target, scope, purpose, asked, sending })
+      return isSecond ? 'VERIFY_SECONDARY_OTP' : 'VERIFY_PRIMARY_OTP'
+    },
+
+    async verifyPrimary({ session, caller, asked }, otp) {
+      const from = addressOf(session)
+      const change = await changeOf(session)
+      if (change === undefined) throw walletFailure('CODE_EXPIRED')
+      await spend(primaryScope(session), otp, caller, from)
+      await orm
+        .update(emailChanges)
+        .set({ primaryVerifiedAt: new Date(now()) })
+        .where(eq(emailChanges.userId, session.userId))
+      const to = newEmailOf(change)
+      await mailing.sendCode({ to, scope: secondaryScope(session, to), purpose: 'email-secondary', asked })
+    },
+
+    async verifySecondary({ session, caller }, otp) {
+      const from = addressOf(session)
+      const change = await changeOf(session)
+      if (change === undefined || change.primaryVerifiedAt === null) throw walletFailure('CODE_EXPIRED')
+      const to = newEmailOf(change)
+      await spend(secondaryScope(session, to), otp, caller, to)
+      await move(session.userId, to)
+      await orm.delete(emailChanges).where(eq(emailChanges.userId, session.userId))
+      // The account has moved, whether or not the old mailbox takes its notice.
+      await mailing.send(addressChangedMail(from)).catch(() => {})
+      return to
+    },
+  }
+
+  /** The change that this session has under way; its first step holds for 10 minutes. */
+  async function changeOf(session: Session): Promise<typeof emailChanges.$inferSelect | undefined> {
+    const at = now()
+    const [row] = await orm
+      .select()
+      .from(emailChanges)
+      .where(
+        and(
+          eq(emailChanges.userId, session.userId),
+          eq(emailChanges.sessionId, session.id),
+          gt(emailChanges.expiresAt, new Date(at)),
+        ),
+      )
+      .limit(1)
+    if (row === undefined) return undefined
+    const verified = row.primaryVerifiedAt
+    return { ...row, primaryVerifiedAt: verified !== null && at - verified.getTime() <= freshness ? verified : null }
+  }
+
+  function newEmailOf(change: typeof emailChanges.$inferSelect): string {
+    return secrets.identities.open(change.newEmail, contextOf(change.userId))
+  }
+
+  function hashOf(address: string): string {
+    return accounts.hashesOf('email', address.toLowerCase())[0]
+  }
+
+  async function spend(scope: string, otp: string, caller: Caller, mailbox: string): Promise<void> {
+    const result = await codes.verify(scope, otp, mailing.tries(caller, hashOf(mailbox)))
+    if (!result.ok) throw walletFailure(result.failure, result.retryAfter)
+  }
+
+  async function move(userId: string, to: string): Promise<void> {
+    const hashes = accounts.hashesOf('email', to.toLowerCase())
+    // By an older key the same address has another hash, and the index would not see it.
+    const [other] = await orm
+      .select({ id: users.id })
+      .from(users)
+      .where(and(eq(users.provider, 'email'), inArray(users.subjectHash, [...hashes]), ne(users.id, userId)))
+      .limit(1)
+    if (other !== undefined) throw walletFailure('EMAIL_TAKEN')
+    try {
+      await orm
+        .update(users)
+        .set({ subjectHash: hashes[0], email: accounts.seal(userId, to, 'email') })
+        .where(and(eq(users.id, userId), eq(users.provider, 'email')))
+    } catch (error) {
+      const cause = error instanceof Error ? error.cause : undefined
+      if (isCode(error, uniqueViolation) || isCode(cause, uniqueViolation)) throw walletFailure('EMAIL_TAKEN')
+      throw error
+    }
+  }
+}
+
+/** PostgreSQL's SQLSTATE. */
+const uniqueViolation = '23505'
+
+function addressOf({ user }: Session): string {
+  if (user.provider === 'email' && user.email !== null) return user.email
+  throw problem(403, 'provider', 'Only an account of an email address has one to change')
+}

@@ -1,0 +1,240 @@
+/**
+ * Sign-in by email.
+ *
+ * 1. A device that the address has not approved gets a mailed link first (VERIFY_DEVICE); whoever follows it and presses the button approves the device, and the six digits go
+ *    out. A device that is known gets the digits at once (VERIFY_OTP).
+ * 2. Whether an account exists changes nothing of this: the same look-ups, the same mail, the same answer. Known is only who holds the device's secret.
+ * 3. Following the link changes nothing: mail scanners do. Approving is a POST, once.
+ * 4. Of what was begun for one address on one device everything counts together: an older link approves, a newer code replaces. So asking again costs nothing that was done.
+ * 5. A code is taken from the device alone that asked, for the project that asked.
+ * 6. Trying is limited for the device first, and only then counts against address, caller and project: a locked-out device troubles nobody else.
+ */
+import type { SignedIn } from '@postern/protocol'
+import { and, eq, gt, inArray, isNotNull, isNull, lt } from 'drizzle-orm'
+import { devices, emailFlows, users } from '../db/schema'
+import { walletFailure } from '../http/wallet-calls'
+import { type Asked, deviceMail } from '../mail/messages'
+import { hashSecret, newSecret, type Secrets } from '../secrets/secrets'
+import type { Accounts } from './accounts'
+import type { Codes } from './codes'
+import { parseEmailAddress } from './email-address'
+import type { Limits, Orm, Rate } from './limits'
+import type { Caller, Mailing, Sending } from './mailing'
+import type { Sessions } from './sessions'
+
+/** Of a flow, its link, and an approval. Milliseconds. */
+export const flowLifetime = 30 * 60_000
+const deviceTries: Rate = { name: 'tries of a device', burst: 10, every: 60_000 }
+
+export type LinkState =
+  /** `asked`: what the visitor is shown before approving. */
+  | { readonly state: 'pending'; readonly asked: Asked; readonly createdAt: number }
+  | { readonly state: 'approved'; readonly asked: Asked; readonly createdAt: number }
+  | { readonly state: 'expired' | 'unknown' }
+
+export type Approval = LinkState | { readonly state: 'mailFailed'; readonly asked: Asked }
+
+export type EmailSignIn = {
+  /** @throws {Problem} INVALID_EMAIL, EMAIL_COOLDOWN, TOO_MANY_ATTEMPTS, MAIL_FAILED */
+  begin(given: {
+    readonly email: string
+    readonly deviceToken: string
+    readonly asked: Asked
+    readonly caller: Caller
+  }): Promise<{ readonly flow: string; readonly action: 'VERIFY_DEVICE' | 'VERIFY_OTP' }>
+  /** Whether the flow's device was approved. @throws {Problem} CODE_EXPIRED */
+  isApproved(flow: string, projectId: string): Promise<boolean>
+  /** What the mailed link is about; changes nothing. */
+  look(token: string): Promise<LinkState>
+  approve(token: string): Promise<Approval>
+  /** @throws {Problem} WRONG_CODE, CODE_EXPIRED, CODE_SPENT, TOO_MANY_ATTEMPTS */
+  verify(given: {
+    readonly flow: string
+    readonly otp: string
+    readonly deviceToken: string
+    readonly caller: Caller
+  }): Promise<SignedIn>
+  sweep(): Promise<void>
+}
+
+type FlowRow = typeof emailFlows.$inferSelect
+
+export function createEmailSignIn(options: {
+  readonly orm: Orm
+  readonly secrets: Pick<Secrets, 'identities'>
+  readonly accounts: Pick<Accounts, 'hashesOf'>
+  readonly codes: Codes
+  readonly limits: Pick<Limits, 'take'>
+  readonly mailing: Mailing
+  readonly sessions: Pick<Sessions, 'signIn'>
+  /** Where the mailed link leads: `https://wallet.example.com/auth/device`. */
+  readonly deviceUrl: string
+  /** Epoch milliseconds. */
+  readonly now: () => number
+}): EmailSignIn {
+  const { orm, secrets, accounts, codes, limits, mailing, sessions, deviceUrl, now } = options
+  const contextOf = (flowId: string) => `email flow ${flowId}`
+  const deviceOf = (row: Pick<FlowRow, 'emailHash' | 'deviceTokenHash'>) => `${row.emailHash} ${row.deviceTokenHash}`
+  const scopeOf = (row: Pick<FlowRow, 'emailHash' | 'deviceTokenHash'>) => `sign-in ${deviceOf(row)}`
+  const askedOf = ({ origin, browser }: FlowRow): Asked => ({ origin, browser })
+
+  return {
+    async begin({ email, deviceToken, asked, caller }) {
+      const parsed = parseEmailAddress(email)
+      if (parsed === null) throw walletFailure('INVALID_EMAIL')
+      const emailHashes = accounts.hashesOf('email', parsed.subject)
+      const [emailHash] = emailHashes
+      const deviceTokenHash = hashSecret(deviceToken)
+      const isMember = await isDeviceOf(emailHashes, deviceTokenHash)
+      const wasApproved = await isApprovedDevice({ emailHash, deviceTokenHash })
+      const known = isMember || wasApproved
+
+      const device = deviceOf({ emailHash, deviceTokenHash })
+      const sending: Sending = { caller, cooldown: device, budget: known ? device : emailHash }
+      await mailing.take(sending)
+
+      const flow = newSecret()
+      const link = known ? null : newSecret()
+      const row: FlowRow = {
+        id: hashSecret(flow),
+        projectId: caller.projectId,
+        emailHash,
+        email: secrets.identities.seal(parsed.address, contextOf(hashSecret(flow))),
+        deviceTokenHash,
+        ...asked,
+        linkHash: link === null ? null : hashSecret(link),
+        approvedAt: null,
+        completedAt: null,
+        createdAt: new Date(now()),
+        expiresAt: new Date(now() + flowLifetime),
+      }
+      await orm.insert(emailFlows).values(row)
+      try {
+        if (link === null) {
+          await mailing.sendCode({ to: parsed.address, scope: scopeOf(row), purpose: 'sign-in', asked, sending })
+        } else {
+          const href = `${deviceUrl}?token=${link}`
+          const mail = deviceMail({ to: parsed.address, href, asked, minutes: flowLifetime / 60_000 })
+          await mailing.send(mail, sending)
+        }
+      } catch (error) {
+        await orm.delete(emailFlows).where(eq(emailFlows.id, row.id))
+        throw error
+      }
+      return { flow, action: known ? 'VERIFY_OTP' : 'VERIFY_DEVICE' }
+    },
+
+    async isApproved(flow, projectId) {
+      const row = await flowOf(flow)
+      if (row === undefined || row.projectId !== projectId) throw walletFailure('CODE_EXPIRED')
+      return row.linkHash === null || (await isApprovedDevice(row))
+    },
+
+    look: async (token) => stateOf(await linkOf(token)),
+
+    async approve(token) {
+      const at = new Date(now())
+      const [row] = await orm
+        .update(emailFlows)
+        .set({ approvedAt: at })
+        .where(
+          and(eq(emailFlows.linkHash, hashSecret(token)), isNull(emailFlows.approvedAt), gt(emailFlows.expiresAt, at)),
+        )
+        .returning()
+      if (row === undefined) return stateOf(await linkOf(token))
+      const asked = askedOf(row)
+      try {
+        const to = secrets.identities.open(row.email, contextOf(row.id))
+        await mailing.sendCode({ to, scope: scopeOf(row), purpose: 'sign-in', asked })
+      } catch {
+        // The approval stands: the device asks for another code, and gets it with no link before.
+        return { state: 'mailFailed', asked }
+      }
+      return { state: 'approved', asked, createdAt: row.createdAt.getTime() }
+    },
+
+    async verify({ flow, otp, deviceToken, caller }) {
+      const row = await flowOf(flow)
+      const isOwn =
+        row?.deviceTokenHash === hashSecret(deviceToken) && row.projectId === caller.projectId && row !== undefined
+      if (!isOwn) throw walletFailure('CODE_EXPIRED')
+      if (row.completedAt !== null) throw walletFailure('CODE_SPENT')
+      const taken = await limits.take([{ rate: deviceTries, who: deviceOf(row) }])
+      if (!taken.ok) throw walletFailure('TOO_MANY_ATTEMPTS', taken.retryAfter)
+      const result = await codes.verify(scopeOf(row), otp, mailing.tries(caller, row.emailHash))
+      if (!result.ok) throw walletFailure(result.failure, result.retryAfter)
+      // Every flow of the pair is over, so that an approval serves one sign-in.
+      await orm
+        .update(emailFlows)
+        .set({ completedAt: new Date(now()) })
+        .where(and(eq(emailFlows.emailHash, row.emailHash), eq(emailFlows.deviceTokenHash, row.deviceTokenHash)))
+      const email = secrets.identities.open(row.email, contextOf(row.id))
+      const identity = { provider: 'email', subject: email.toLowerCase(), email, userName: null } as const
+      return sessions.signIn(identity, deviceToken, caller.projectId)
+    },
+
+    async sweep() {
+      await orm.delete(emailFlows).where(lt(emailFlows.expiresAt, new Date(now() - flowLifetime)))
+    },
+  }
+
+  async function isDeviceOf(emailHashes: readonly string[], tokenHash: string): Promise<boolean> {
+    const rows = await orm
+      .select({ id: devices.id })
+      .from(devices)
+      .innerJoin(users, eq(users.id, devices.userId))
+      .where(
+        and(
+          eq(users.provider, 'email'),
+          inArray(users.subjectHash, [...emailHashes]),
+          eq(devices.tokenHash, tokenHash),
+          isNull(devices.revokedAt),
+        ),
+      )
+      .limit(1)
+    return rows.length > 0
+  }
+
+  async function isApprovedDevice(pair: Pick<FlowRow, 'emailHash' | 'deviceTokenHash'>): Promise<boolean> {
+    const rows = await orm
+      .select({ id: emailFlows.id })
+      .from(emailFlows)
+      .where(
+        and(
+          eq(emailFlows.emailHash, pair.emailHash),
+          eq(emailFlows.deviceTokenHash, pair.deviceTokenHash),
+          isNotNull(emailFlows.approvedAt),
+          isNull(emailFlows.completedAt),
+          gt(emailFlows.approvedAt, new Date(now() - flowLifetime)),
+        ),
+      )
+      .limit(1)
+    return rows.length > 0
+  }
+
+  /** Undefined where it is unknown or over. */
+  async function flowOf(flow: string): Promise<FlowRow | undefined> {
+    const [row] = await orm
+      .select()
+      .from(emailFlows)
+      .where(eq(emailFlows.id, hashSecret(flow)))
+      .limit(1)
+    return row !== undefined && row.expiresAt.getTime() > now() ? row : undefined
+  }
+
+  async function linkOf(token: string): Promise<FlowRow | undefined> {
+    const [row] = await orm
+      .select()
+      .from(emailFlows)
+      .where(eq(emailFlows.linkHash, hashSecret(token)))
+      .limit(1)
+    return row
+  }
+
+  function stateOf(row: FlowRow | undefined): LinkState {
+    if (row === undefined) return { state: 'unknown' }
+    const shown = { asked: askedOf(row), createdAt: row.createdAt.getTime() }
+    if (row.approvedAt !== null || row.completedAt !== null) return { state: 'approved', ...shown }
+    return row.expiresAt.getTime() <= now() ? { state: 'expired' } : { state: 'pending', ...shown }
+  }
+}

@@ -1,0 +1,46 @@
+/**
+ * The JWT that says who is signed in (SESSION_UPDATE carries it) and opens nothing: the session token does that, and never leaves the wallet.
+ * A dapp's backend can check it against `/.well-known/jwks.json` of the wallet's site.
+ */
+import { randomUUID } from 'node:crypto'
+import { exportJWK, type JWK, SignJWT } from 'jose'
+import type { IdentityKey } from '../secrets/secrets'
+
+export type IdentityTokens = {
+  /** @param expiresAt epoch ms */
+  sign(given: { readonly userId: string; readonly projectId: string; readonly expiresAt: number }): Promise<string>
+  jwks(): Promise<{ readonly keys: readonly JWK[] }>
+}
+
+export function createIdentityTokens(options: {
+  readonly keys: readonly [IdentityKey, ...IdentityKey[]]
+  /** The wallet's origin. */
+  readonly issuer: string
+  readonly now: () => number
+}): IdentityTokens {
+  const { keys, issuer, now } = options
+  const [today] = keys
+  const seconds = (time: number) => Math.floor(time / 1000)
+  return {
+    sign: ({ userId, projectId, expiresAt }) =>
+      new SignJWT()
+        .setProtectedHeader({ alg: 'EdDSA', typ: 'JWT', kid: today.id })
+        .setIssuer(issuer)
+        .setAudience(projectId)
+        .setSubject(userId)
+        .setIssuedAt(seconds(now()))
+        .setNotBefore(seconds(now()))
+        .setExpirationTime(seconds(expiresAt))
+        .setJti(randomUUID())
+        .sign(today.privateKey),
+    async jwks() {
+      const published = keys.map(async ({ id, publicKey }) => ({
+        ...(await exportJWK(publicKey)),
+        kid: id,
+        alg: 'EdDSA',
+        use: 'sig',
+      }))
+      return { keys: await Promise.all(published) }
+    },
+  }
+}

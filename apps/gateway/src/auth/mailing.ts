@@ -1,0 +1,117 @@
+/**
+ * Mail with limits.
+ *
+ * 1. Between two mails that one visitor asks for lie 30 s (spec §5): EMAIL_COOLDOWN says how many are left.
+ * 2. Mails are limited by address, by caller and by project: TOO_MANY_ATTEMPTS. Devices that the address's owner approved have a budget of their own,
+ *    so that a stranger who uses up the address's locks nobody out of a known device.
+ * 3. A mail that SMTP does not take is MAIL_FAILED; its code is withdrawn, and the next mail may be asked for at once.
+ */
+import { limits as protocolLimits } from '@postern/protocol'
+import { walletFailure } from '../http/wallet-calls'
+import type { Log } from '../log'
+import { type Mail, MailError, type Mailer } from '../mail/mailer'
+import { type Asked, type CodePurpose, codeMail } from '../mail/messages'
+import { type Codes, codeLifetime } from './codes'
+import type { Limits, Rate, Taking } from './limits'
+
+/** Mails an hour. */
+export type MailRates = { readonly perCaller: number; readonly perProject: number }
+
+/** Who asks. */
+export type Caller = {
+  readonly projectId: string
+  /** Network address, for limits only. */
+  readonly address: string
+}
+
+export type Sending = {
+  readonly caller: Caller
+  /** Whose 30 s these are. */
+  readonly cooldown: string
+  /** Whose mailbox's budget it is. */
+  readonly budget: string
+}
+
+export type Mailing = {
+  /** @throws {Problem} EMAIL_COOLDOWN, TOO_MANY_ATTEMPTS */
+  take(sending: Sending): Promise<void>
+  /** @throws {Problem} MAIL_FAILED */
+  send(mail: Mail, sending?: Sending): Promise<void>
+  /** Takes nothing by itself. @throws {Problem} MAIL_FAILED */
+  sendCode(given: {
+    readonly to: string
+    readonly scope: string
+    readonly purpose: CodePurpose
+    readonly asked: Asked
+    readonly sending?: Sending
+  }): Promise<void>
+  /** What one try at a code costs. */
+  tries(caller: Caller, mailbox: string): readonly Taking[]
+}
+
+const hour = 3_600_000
+const cooldownRate: Rate = { name: 'mail cooldown', burst: 1, every: protocolLimits.emailLoginCooldown }
+const mailboxRate: Rate = { name: 'mails to an address', burst: 10, every: 5 * 60_000 }
+const tryRate: Rate = { name: 'tries at an address', burst: 60, every: 60_000 }
+/** A code has five tries. */
+const triesPerMail = 5
+
+export function createMailing(options: {
+  readonly mailer: Mailer
+  readonly limits: Pick<Limits, 'take' | 'giveBack'>
+  readonly codes: Pick<Codes, 'issue'>
+  readonly rates: MailRates
+  readonly log: Pick<Log, 'warn'>
+}): Mailing {
+  const { mailer, limits, codes, rates, log } = options
+  const hourly = (name: string, count: number): Rate => ({ name, burst: count, every: Math.ceil(hour / count) })
+  const callerRate = hourly('mails of a caller', rates.perCaller)
+  const projectRate = hourly('mails of a project', rates.perProject)
+  const callerTries = hourly('tries of a caller', rates.perCaller * triesPerMail)
+  const projectTries = hourly('tries of a project', rates.perProject * triesPerMail)
+  const coolingOf = (sending: Sending): Taking => ({ rate: cooldownRate, who: sending.cooldown })
+
+  const send: Mailing['send'] = async (mail, sending) => {
+    try {
+      await mailer.send(mail)
+    } catch (error) {
+      if (!(error instanceof MailError)) throw error
+      log.warn({ reason: error.reason }, 'mail failed')
+      if (sending !== undefined) await limits.giveBack(coolingOf(sending))
+      throw walletFailure('MAIL_FAILED')
+    }
+  }
+
+  return {
+    send,
+
+    async take(sending) {
+      const { caller, budget } = sending
+      const taken = await limits.take([
+        coolingOf(sending),
+        { rate: mailboxRate, who: budget },
+        { rate: callerRate, who: caller.address },
+        { rate: projectRate, who: caller.projectId },
+      ])
+      if (taken.ok) return
+      throw walletFailure(taken.rate === cooldownRate ? 'EMAIL_COOLDOWN' : 'TOO_MANY_ATTEMPTS', taken.retryAfter)
+    },
+
+    async sendCode({ to, scope, purpose, asked, sending }) {
+      const code = await codes.issue(scope)
+      const mail = codeMail({ to, code: code.digits, purpose, asked, minutes: codeLifetime / 60_000 })
+      try {
+        await send(mail, sending)
+      } catch (error) {
+        await code.withdraw()
+        throw error
+      }
+    },
+
+    tries: (caller, mailbox) => [
+      { rate: tryRate, who: mailbox },
+      { rate: callerTries, who: caller.address },
+      { rate: projectTries, who: caller.projectId },
+    ],
+  }
+}

@@ -1,0 +1,177 @@
+/** Email, session and confirmation calls of the protocol's `walletApi`, the page behind the mailed link, and the keys of the identity token. Wallet site only. */
+import { type Context, Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { problem } from '../http/problem'
+import type { RateLimit } from '../http/rate-limit'
+import { waitFor } from '../http/wait'
+import { serveCall, walletFailure } from '../http/wallet-calls'
+import { isAllowed } from '../pages/decide'
+import type { Project } from '../projects/project'
+import type { Auth } from './auth'
+import { browserName } from './browser-name'
+import { type DeviceView, devicePagePath, renderDevicePage } from './device-page'
+import type { Caller } from './mailing'
+import { confirmScope, needsCode, requireSession, type SessionEnv } from './sessions'
+import { offersEmail } from './sign-in-methods'
+
+export type AuthRoutesOptions = {
+  readonly auth: Auth
+  readonly modalOrigin: string
+  readonly walletOrigin: string
+  /** Who is at the other end, for limits. */
+  readonly clientAddress: (context: Context) => string
+  /** Of the page, which no project's limit covers. */
+  readonly pageLimit: RateLimit
+  /** Milliseconds that only grow. */
+  readonly clock: () => number
+  /** Aborts when the process is asked to stop: nobody is kept waiting then. */
+  readonly stopping: AbortSignal
+  /** How long a waiting call waits, and how often it looks. Milliseconds. */
+  readonly waiting?: { readonly timeout: number; readonly interval: number }
+}
+
+/** Below the limit of 30 s that the frame gives a request. */
+const defaultWaiting = { timeout: 25_000, interval: 500 }
+const linkToken = /^[A-Za-z0-9_-]{43}$/
+
+/** `/auth/*` calls: the caller and its project are checked before. */
+export function authRoutes(options: AuthRoutesOptions): Hono<SessionEnv> {
+  const { auth, clientAddress, clock, stopping, modalOrigin, walletOrigin, waiting = defaultWaiting } = options
+  const { sessions } = auth
+  const app = new Hono<SessionEnv>()
+  const signedIn = [requireSession(sessions)]
+  const callerOf = (context: Context<SessionEnv>): Caller => ({
+    projectId: context.get('project').id,
+    address: clientAddress(context),
+  })
+  const askedIn = (context: Context<SessionEnv>, origin: string) => ({
+    origin,
+    browser: browserName(context.req.header('User-Agent')),
+  })
+  const callOf = (context: Context<SessionEnv>) => ({
+    session: context.get('session'),
+    caller: callerOf(context),
+    asked: askedIn(context, walletOrigin),
+  })
+
+  serveCall(app, 'email', [], async ({ email, deviceToken, origin }, context) => {
+    const project = context.get('project')
+    const { signIn } = emailOf(project)
+    // A mail that names an application names one of the project's: nobody else gets to choose its words.
+    if (!isAllowed(origin, project) && origin !== modalOrigin) {
+      throw problem(403, 'origin', 'Unauthorized: origin not allowed')
+    }
+    return signIn.begin({ email, deviceToken, asked: askedIn(context, origin), caller: callerOf(context) })
+  })
+
+  serveCall(app, 'emailDevice', [], async ({ flow }, context) => {
+    const { signIn } = emailOf(context.get('project'))
+    const { id } = context.get('project')
+    const answer = await waitFor(async () => ((await signIn.isApproved(flow, id)) ? 'approved' : null), {
+      ...waiting,
+      clock,
+      signal: AbortSignal.any([context.req.raw.signal, stopping]),
+    })
+    return { status: answer ?? 'pending' }
+  })
+
+  serveCall(app, 'emailVerify', [], ({ flow, otp, deviceToken }, context) =>
+    emailOf(context.get('project')).signIn.verify({ flow, otp, deviceToken, caller: callerOf(context) }),
+  )
+
+  serveCall(app, 'session', signedIn, (_, context) =>
+    sessions.describe(context.get('session'), context.get('sessionToken'), context.get('project').id),
+  )
+
+  serveCall(app, 'signOut', signedIn, async (_, context) => {
+    await sessions.signOut(context.get('session'))
+    return {}
+  })
+
+  serveCall(app, 'confirm', signedIn, async ({ purpose }, context) => {
+    const { session, caller, asked } = callOf(context)
+    const { email } = session.user
+    if (auth.email === null || email === null || !needsCode(session, true)) {
+      sessions.requireFreshSignIn(session)
+      return { needsCode: false }
+    }
+    const { mailing } = auth.email
+    const scope = confirmScope(session, purpose)
+    const sending = { caller, cooldown: scope, budget: `confirm ${session.userId}` }
+    await mailing.take(sending)
+    await mailing.sendCode({ to: email, scope, purpose, asked, sending })
+    return { needsCode: true }
+  })
+
+  serveCall(app, 'emailChange', signedIn, async ({ email }, context) => ({
+    action: await changes().begin(callOf(context), email),
+  }))
+  serveCall(app, 'emailChangePrimary', signedIn, async ({ otp }, context) => {
+    await changes().verifyPrimary(callOf(context), otp)
+    return {}
+  })
+  serveCall(app, 'emailChangeSecondary', signedIn, async ({ otp }, context) => ({
+    newEmail: await changes().verifySecondary(callOf(context), otp),
+  }))
+
+  return app
+
+  function emailOf(project: Project): NonNullable<Auth['email']> {
+    if (auth.email === null || !offersEmail(true, project)) {
+      throw problem(403, 'email', 'Sign-in by email is not offered here')
+    }
+    return auth.email
+  }
+
+  function changes() {
+    if (auth.email === null) throw walletFailure('MAIL_FAILED')
+    return auth.email.change
+  }
+}
+
+/** What is opened from a mail, and the identity token's keys: no project, and no page of ours before it. */
+export function openAuthRoutes(options: AuthRoutesOptions): Hono {
+  const { auth, clientAddress, pageLimit, walletOrigin } = options
+  const app = new Hono()
+
+  app.get('/.well-known/jwks.json', async (context) =>
+    context.json(await auth.identityTokens.jwks(), 200, {
+      'Cache-Control': 'public, max-age=300',
+      'Access-Control-Allow-Origin': '*',
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+    }),
+  )
+
+  app.get(devicePagePath, async (context) => {
+    const token = context.req.query('token') ?? ''
+    return renderDevicePage(context, await decide(context, token, (signIn) => signIn.look(token)), token)
+  })
+
+  app.post(
+    devicePagePath,
+    bodyLimit({
+      maxSize: 4_096,
+      onError: () => {
+        throw problem(413, 'body', 'The body is too large')
+      },
+    }),
+    async (context) => {
+      // Only the page's own button: another site's form carries that site's origin.
+      if (context.req.header('Origin') !== walletOrigin) {
+        throw problem(403, 'origin', 'Unauthorized: origin not allowed')
+      }
+      const token = new URLSearchParams(await context.req.text()).get('token') ?? ''
+      return renderDevicePage(context, await decide(context, token, (signIn) => signIn.approve(token)), token)
+    },
+  )
+  return app
+
+  async function decide(
+    context: Context,
+    token: string,
+    act: (signIn: NonNullable<Auth['email']>['signIn']) => Promise<DeviceView>,
+  ): Promise<DeviceView> {
+    if (!pageLimit.take(`device page ${clientAddress(context)}`, 1).ok) return { state: 'tooMany' }
+    return auth.email === null || !linkToken.test(token) ? { state: 'unknown' } : act(auth.email.signIn)
+  }
+}

@@ -1,0 +1,82 @@
+/** Mail by SMTP. What an SMTP server says may repeat the address, so a failure is told by its kind alone. */
+import { createTransport } from 'nodemailer'
+
+export type Mail = {
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+export type Mailer = {
+  /** @throws {MailError} within 9 s. */
+  send(mail: Mail): Promise<void>
+}
+
+/** `reason`: nodemailer's code, such as `ECONNECTION`, and the reply's three digits where there was one. Holds no address. */
+export class MailError extends Error {
+  override readonly name = 'MailError'
+  constructor(readonly reason: string) {
+    super(`The mail was not taken: ${reason}`)
+  }
+}
+
+export type MailerOptions = {
+  /** `smtp://user:password@host:587`, `smtps://…`. */
+  readonly url: string
+  /** `Name <address>`. */
+  readonly from: string
+  /** Whether a connection without TLS is refused. */
+  readonly requireTls: boolean
+  /** Milliseconds for the whole of it. */
+  readonly timeout?: number
+}
+
+export function createMailer({ url, from, requireTls, timeout = 9_000 }: MailerOptions): Mailer {
+  const transport = createTransport(
+    {
+      url,
+      requireTLS: requireTls,
+      connectionTimeout: timeout,
+      greetingTimeout: timeout,
+      dnsTimeout: timeout,
+      socketTimeout: timeout,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    },
+    {
+      from,
+      // RFC 3834: nobody's holiday answers this.
+      headers: { 'Auto-Submitted': 'auto-generated' },
+    },
+  )
+  return {
+    async send({ to, subject, text, html }) {
+      let timer: NodeJS.Timeout | undefined
+      const late = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => reject(new MailError('ETIMEDOUT')), timeout)
+      })
+      try {
+        // As an object it is one address, whatever commas or brackets it has.
+        await Promise.race([transport.sendMail({ to: { name: '', address: to }, subject, text, html }), late])
+      } catch (error) {
+        throw error instanceof MailError ? error : new MailError(reasonOf(error))
+      } finally {
+        clearTimeout(timer)
+      }
+    },
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const code = read(error, 'code')
+  const reply = read(error, 'responseCode')
+  return [
+    typeof code === 'string' && /^[A-Z_]{1,32}$/.test(code) ? code : 'unknown',
+    ...(typeof reply === 'number' ? [String(reply)] : []),
+  ].join(' ')
+}
+
+function read(from: unknown, name: string): unknown {
+  return typeof from === 'object' && from !== null ? Reflect.get(from, name) : undefined
+}

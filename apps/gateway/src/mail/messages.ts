@@ -1,0 +1,116 @@
+/**
+ * What is mailed, as text and as HTML that says the same.
+ *
+ * 1. Nothing in a mail is loaded from anywhere: no picture, no font, no style sheet, no pixel that tells who read it.
+ * 2. A code is in the body, never in the subject: a locked screen shows subjects.
+ * 3. Whoever reads it learns which application asked, from which browser, and what to do when it was somebody else.
+ */
+import { escapeHtml } from '../pages/refusal'
+import type { Mail } from './mailer'
+
+/** Of the visit that asked for the mail. */
+export type Asked = {
+  /** The dapp's, such as `https://app.example.com`. */
+  readonly origin: string
+  /** Such as "Chrome on Linux". */
+  readonly browser: string
+}
+
+export type CodePurpose = 'sign-in' | 'export' | 'recovery' | 'delete' | 'email-primary' | 'email-secondary'
+
+type Content = {
+  readonly subject: string
+  readonly heading: string
+  readonly lines: readonly string[]
+  readonly code?: string
+  readonly link?: { readonly href: string; readonly label: string }
+  readonly note: string
+}
+
+const notMe = 'If this was not you, ignore this mail: nothing happens without it.'
+
+const purposes: Readonly<Record<CodePurpose, { readonly subject: string; readonly line: string }>> = {
+  'sign-in': { subject: 'Your sign-in code', line: 'Type this code where you are signing in.' },
+  export: { subject: 'Your code to show the wallet’s keys', line: 'This code shows the recovery phrase and the keys.' },
+  recovery: { subject: 'Your code to change the recovery', line: 'This code changes how your wallet is recovered.' },
+  delete: { subject: 'Your code to delete the account', line: 'This code deletes your account and its keys for good.' },
+  'email-primary': { subject: 'Your code to change the address', line: 'This code lets your address be changed.' },
+  'email-secondary': { subject: 'Confirm your new address', line: 'This code confirms that this address is yours.' },
+}
+
+export function codeMail(given: {
+  readonly to: string
+  readonly code: string
+  readonly purpose: CodePurpose
+  readonly asked: Asked
+  readonly minutes: number
+}): Mail {
+  const { subject, line } = purposes[given.purpose]
+  return compose(given.to, {
+    subject,
+    heading: subject,
+    lines: [line, `It is good for ${given.minutes} minutes and for one use.`, askedBy(given.asked)],
+    code: given.code,
+    note: `Nobody who helps you needs this code: give it to no one. ${notMe}`,
+  })
+}
+
+export function deviceMail(given: {
+  readonly to: string
+  readonly href: string
+  readonly asked: Asked
+  readonly minutes: number
+}): Mail {
+  return compose(given.to, {
+    subject: 'Approve a new device',
+    heading: 'Approve a new device',
+    lines: [
+      'Somebody signs in with this address on a device that was not used before.',
+      askedBy(given.asked),
+      `The link is good for ${given.minutes} minutes.`,
+    ],
+    link: { href: given.href, label: 'Look at the request' },
+    note: `Approve only what you asked for yourself, just now. ${notMe}`,
+  })
+}
+
+/** To the old address, once it is no longer the account's. */
+export function addressChangedMail(to: string): Mail {
+  return compose(to, {
+    subject: 'The address of your wallet was changed',
+    heading: 'Your address was changed',
+    lines: ['Your wallet’s account has another address from now on. Codes no longer come here.'],
+    note: 'If this was not you, somebody had your mailbox and your device: move what the wallet holds to another one.',
+  })
+}
+
+function askedBy({ origin, browser }: Asked): string {
+  return `It was asked for at ${origin} in ${browser}.`
+}
+
+function compose(to: string, { subject, heading, lines, code, link, note }: Content): Mail {
+  const text = [
+    heading,
+    '',
+    ...(code === undefined ? [] : [code, '']),
+    ...lines,
+    '',
+    ...(link === undefined ? [] : [`${link.label}: ${link.href}`, '']),
+    note,
+    '',
+  ].join('\n')
+  const paragraph = (line: string) => `<p style="margin:0 0 12px">${escapeHtml(line)}</p>`
+  const html = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escapeHtml(subject)}</title></head>
+<body style="margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif">
+<div style="max-width:420px;margin:0 auto">
+<h1 style="margin:0 0 16px;font-size:20px">${escapeHtml(heading)}</h1>
+${code === undefined ? '' : `<p style="margin:0 0 16px;font:600 36px/1.2 ui-monospace,monospace;letter-spacing:8px">${escapeHtml(code)}</p>\n`}${lines.map(paragraph).join('\n')}
+${link === undefined ? '' : `<p style="margin:0 0 16px"><a href="${escapeHtml(link.href)}" style="display:inline-block;padding:12px 20px;border-radius:12px;background:#17171c;color:#ffffff;text-decoration:none">${escapeHtml(link.label)}</a></p>\n`}<p style="margin:16px 0 0;font-size:14px;opacity:.7">${escapeHtml(note)}</p>
+</div>
+</body>
+</html>
+`
+  return { to, subject, text, html }
+}
