@@ -9,13 +9,16 @@ import { type Context, Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { matchedRoutes } from 'hono/route'
 import { METHOD_NAME_ALL } from 'hono/router'
+import type { Auth } from './auth/auth'
+import { authRoutes, openAuthRoutes } from './auth/routes'
 import type { GatewayNetwork } from './config'
 import type { Database } from './db/open'
 import { esploraRoutes } from './esplora/routes'
 import type { Esplora } from './esplora/upstream'
 import { type CallerEnv, readableByPages, requireProject } from './http/caller'
 import { Problem, problem, problemResponse } from './http/problem'
-import type { RateLimit } from './http/rate-limit'
+import { callerKey, type RateLimit, takeOrThrow } from './http/rate-limit'
+import { requireOwnOrigin } from './http/same-origin'
 import type { Log } from './log'
 import { createOpenApi } from './openapi'
 import type { Files } from './pages/files'
@@ -39,6 +42,9 @@ export type Dependencies = {
   readonly now: () => number
   readonly database: Pick<Database, 'ping'>
   readonly projects: ProjectStore
+  readonly auth: Auth
+  /** Aborts when the process is asked to stop. */
+  readonly stopping: AbortSignal
   readonly directory: {
     /** `/getWallets`, `/getWalletImage/:id` and `/public/…`. */
     readonly routes: Hono
@@ -139,6 +145,19 @@ export function createApp(dependencies: Dependencies): Hono<Env> {
   )
 
   app.get('/sdk', only('wallet'), pages.wallet)
+  for (const path of ['/auth/*', '/wallet', '/wallet/*', '/.well-known/*', '/device.css']) app.use(path, only('wallet'))
+  app.get('/device.css', (context) => file(context, staticFiles, 'device.css', { 'Cache-Control': revalidate }))
+  const authOptions = { ...dependencies, pageLimit: dependencies.rpcLimit }
+  app.route('/', openAuthRoutes(authOptions))
+  for (const path of ['/auth/*', '/wallet', '/wallet/*']) {
+    app.use(path, requireOwnOrigin(walletOrigin), requireProject(dependencies.projects, [walletOrigin]))
+    app.use(path, async (context, next) => {
+      const caller = callerKey(context.get('project').id, dependencies.clientAddress(context))
+      takeOrThrow(dependencies.rpcLimit, `wallet ${caller}`, 1)
+      return next()
+    })
+  }
+  app.route('/', authRoutes(authOptions))
   app.use(only('modal'))
   app.get('/', pages.modal)
   for (const name of ['refusal.js', 'refusal.css']) {

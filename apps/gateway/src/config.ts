@@ -8,7 +8,11 @@ import { fileURLToPath } from 'node:url'
 import { builtInNetworks, CaipNetworkId, isCaipNetworkId, limits, NetworkDefinition } from '@postern/protocol'
 import { builtInUpstreams } from '@postern/protocol/upstreams.gen'
 import * as z from 'zod/mini'
+import { type AccountAbstraction, readAccountAbstraction } from './bundler/config'
+import { type FarcasterConfig, readFarcaster } from './farcaster/config'
 import { ProjectInput } from './projects/project'
+import { SecretKeys } from './secrets/secrets'
+import { readSocials, type SocialConfig } from './social/config'
 
 /** A network that this gateway proxies: where its JSON-RPC goes, and its definition where the built-in list has none. */
 export type GatewayNetwork = {
@@ -44,6 +48,12 @@ export type Config = {
   /** Where WalletConnect sessions of projects with an id there meet. */
   readonly relayUrl: string
   readonly rpcRate: { readonly perSecond: number; readonly burst: number }
+  /** Absent in development: they are made once and kept in `dataDir`. */
+  readonly secrets?: SecretKeys
+  /** Absent: no mail is sent, and nobody signs in by email. */
+  readonly mail?: { readonly url: string; readonly from: string; readonly requireTls: boolean }
+  /** Mails an hour. */
+  readonly mailRates: { readonly perCaller: number; readonly perProject: number }
 }
 
 /** Thrown with one line for each variable that is wrong, so that all can be mended at once. */
@@ -83,6 +93,13 @@ const Origin = z
     ),
   )
 
+const SmtpUrl = z.url({ protocol: /^smtps?$/, error: 'must be an smtp or smtps URL' })
+
+/** `Name <address>`, or an address alone. */
+const MailFrom = z
+  .string()
+  .check(z.regex(/^(?:[^<>@\r\n]{1,128} <[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/, 'must be `Name <address>`'))
+
 const Environment = z.object({
   NODE_ENV: z.optional(z.string()),
   HOST: z.optional(z.string()),
@@ -98,6 +115,8 @@ const Environment = z.object({
   POSTERN_DIRECTORY: z.optional(z.string()),
   POSTERN_NETWORKS: z.optional(z.string()),
   POSTERN_SEED: z.optional(z.string()),
+  POSTERN_BUNDLERS: z.optional(z.string()),
+  POSTERN_PAYMASTERS: z.optional(z.string()),
   LOG_LEVEL: z._default(
     z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
       error: 'must be trace, debug, info, warn, error, fatal or silent',
@@ -109,6 +128,11 @@ const Environment = z.object({
   RPC_RATE_PER_SECOND: z._default(integer(1, 1_000_000), 50),
   // A whole batch must fit.
   RPC_RATE_BURST: z._default(integer(limits.rpcBatchSize, 1_000_000), 2_000),
+  POSTERN_SECRETS: z.optional(z.string()),
+  SMTP_URL: z.optional(SmtpUrl),
+  MAIL_FROM: z.optional(MailFrom),
+  MAIL_RATE_PER_CALLER: z.optional(integer(1, 1_000_000)),
+  MAIL_RATE_PER_PROJECT: z.optional(integer(1, 1_000_000)),
 })
 
 /** One entry of POSTERN_NETWORKS: a whole definition, or the id of a built-in network with other upstreams. */
@@ -145,6 +169,22 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 
   const networks = collect(problems, 'POSTERN_NETWORKS', () => readNetworks(variables.POSTERN_NETWORKS))
   const seed = collect(problems, 'POSTERN_SEED', () => readJson(z.array(ProjectInput), variables.POSTERN_SEED))
+  const secrets = collect(problems, 'POSTERN_SECRETS', () => readSecrets(variables.POSTERN_SECRETS))
+  if (production && variables.POSTERN_SECRETS === undefined) {
+    problems.push('POSTERN_SECRETS must be set in production: `npm run gateway -- secrets` makes them')
+  }
+  const { SMTP_URL: smtpUrl, MAIL_FROM: mailFrom } = variables
+  if (production && smtpUrl !== undefined && mailFrom === undefined) {
+    problems.push('MAIL_FROM must be set in production where SMTP_URL is')
+  }
+  const accountAbstraction = collect(problems, 'POSTERN_BUNDLERS or POSTERN_PAYMASTERS', () =>
+    readAccountAbstraction(variables.POSTERN_BUNDLERS, variables.POSTERN_PAYMASTERS),
+  )
+  const socials = readSocials(set, production, problems)
+  const farcaster = readFarcaster(set, production, problems)
+  if (farcaster !== null && networks?.every(({ id }) => id !== farcaster.networkId)) {
+    problems.push(`FARCASTER_NETWORK ${farcaster.networkId} is not among the networks of this gateway`)
+  }
   if (problems.length > 0) throw new ConfigError(problems)
 
   const dataDir = path.resolve(variables.POSTERN_DATA ?? path.join(repositoryDir, '.postern'))
@@ -168,6 +208,25 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     trustedProxies: variables.TRUSTED_PROXIES,
     relayUrl,
     rpcRate: { perSecond: variables.RPC_RATE_PER_SECOND, burst: variables.RPC_RATE_BURST },
+    accountAbstraction: accountAbstraction ?? { bundlers: new Map(), paymasters: new Map() },
+    socials,
+    farcaster,
+    ...(secrets === undefined ? {} : { secrets }),
+    ...(smtpUrl === undefined
+      ? {}
+      : {
+          mail: {
+            url: smtpUrl,
+            from: mailFrom ?? 'Postern <sign-in@postern.localhost>',
+            // Codes do not travel in the clear, but to a server of this machine's own.
+            requireTls: production && !isLoopback(new URL(smtpUrl).hostname),
+          },
+        }),
+    // One machine plays every visitor in development.
+    mailRates: {
+      perCaller: variables.MAIL_RATE_PER_CALLER ?? (production ? 120 : 10_000),
+      perProject: variables.MAIL_RATE_PER_PROJECT ?? (production ? 3_000 : 10_000),
+    },
   }
 }
 
@@ -206,6 +265,20 @@ function readJson<T>(schema: z.ZodMiniType<T[]>, source: string | undefined): T[
   return parsed.data
 }
 
+/** JSON text (it begins with `{`) or the path of a file that holds it. What is wrong is said without a word of what it holds. */
+function readSecrets(source: string | undefined): SecretKeys | undefined {
+  if (source === undefined) return undefined
+  let value: unknown
+  try {
+    value = JSON.parse(source.trimStart().startsWith('{') ? source : readFileSync(source, 'utf8'))
+  } catch {
+    throw new Error('neither JSON nor a file that holds it')
+  }
+  const parsed = SecretKeys.safeParse(value)
+  if (!parsed.success) throw new Error(describe(parsed.error).join('; '))
+  return parsed.data
+}
+
 function collect<T>(problems: string[], name: string, read: () => T): T | undefined {
   try {
     return read()
@@ -222,6 +295,10 @@ function describe(error: z.core.$ZodError): string[] {
 function hasUserInfo(url: string): boolean {
   const { username, password } = new URL(url)
   return username !== '' || password !== ''
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
 }
 
 function hostOf(origin: string): string {

@@ -5,6 +5,7 @@ import { limits, namespaces } from '@postern/protocol'
 import type { Context } from 'hono'
 import { version } from '../package.json'
 import { createApp } from './app'
+import { createAuth } from './auth/auth'
 import { ConfigError, readConfig } from './config'
 import { DatabaseInUseError } from './db/lock'
 import { openConfigured } from './db/open'
@@ -13,16 +14,20 @@ import { createEsplora } from './esplora/upstream'
 import { clientAddress } from './http/client-address'
 import { createRateLimit } from './http/rate-limit'
 import { createLog } from './log'
+import { createMailer } from './mail/mailer'
 import { createFiles } from './pages/files'
 import { serveControl } from './projects/control'
 import { createProjectStore, seedProjects } from './projects/store'
 import { createUpstreams } from './rpc/upstream'
-
+import { keepSecrets } from './secrets/keep'
+import { createSecrets } from './secrets/secrets'
 import type { UpstreamOptions } from './upstreams/attempt'
 
 /** Milliseconds that requests under way have to finish once the process is asked to stop. */
 const grace = 10_000
 const maxResponseBytes = 10_485_760
+/** Between two times that what is over is deleted. Milliseconds. */
+const sweepEvery = 3_600_000
 
 async function main(): Promise<void> {
   const config = readConfig(process.env)
@@ -42,6 +47,21 @@ async function main(): Promise<void> {
     onFailure: (failure) => log.warn(failure, 'upstream failed'),
   }
 
+  const secrets = createSecrets(config.secrets ?? (await keepSecrets(path.join(config.dataDir, 'secrets.json'))))
+  const auth = createAuth({
+    database,
+    secrets,
+    mailer: config.mail === undefined ? null : createMailer(config.mail),
+    mailRates: config.mailRates,
+    walletOrigin: config.walletOrigin,
+    log,
+    now: Date.now,
+  })
+  const stopSignal = new AbortController()
+  const sweep = () => auth.sweep().catch((error: unknown) => log.error({ err: error }, 'sweep failed'))
+  const sweeping = setInterval(sweep, sweepEvery)
+  sweeping.unref()
+
   const app = createApp({
     production: config.production,
     modalOrigin: config.modalOrigin,
@@ -52,6 +72,8 @@ async function main(): Promise<void> {
     now: Date.now,
     database,
     projects,
+    auth,
+    stopping: stopSignal.signal,
     directory: {
       routes: directoryRoutes(directory),
       recommended: directory.recommended(namespaces),
@@ -100,14 +122,16 @@ async function main(): Promise<void> {
   async function stop(exitCode: number): Promise<void> {
     if (stopping) return
     stopping = true
+    stopSignal.abort()
+    clearInterval(sweeping)
     const closed = new Promise<void>((resolve) => server.close(() => resolve()))
     log.info('stopping')
     if ('closeIdleConnections' in server) {
       // A request that ends from here on leaves its connection open for the next one, which will not come.
-      const sweep = setInterval(() => server.closeIdleConnections(), 50)
+      const idle = setInterval(() => server.closeIdleConnections(), 50)
       const limit = setTimeout(() => server.closeAllConnections(), grace)
       await closed
-      clearInterval(sweep)
+      clearInterval(idle)
       clearTimeout(limit)
     }
     await closed

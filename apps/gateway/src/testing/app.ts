@@ -6,14 +6,17 @@ import { PassThrough } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { Hono } from 'hono'
 import { createApp, type Dependencies } from '../app'
+import { createAuth } from '../auth/auth'
 import { openEmbedded } from '../db/open'
 import { createEsplora } from '../esplora/upstream'
 import { createRateLimit } from '../http/rate-limit'
 import { createLog } from '../log'
+import type { Mail } from '../mail/mailer'
 import { createFiles } from '../pages/files'
 import { ProjectInput } from '../projects/project'
 import { createProjectStore, type ProjectStore } from '../projects/store'
 import { createUpstreams } from '../rpc/upstream'
+import { createSecrets, newSecretKeys } from '../secrets/secrets'
 import type { UpstreamOptions } from '../upstreams/attempt'
 import { migrationsDir } from './databases'
 
@@ -30,6 +33,8 @@ export type TestApp = {
   log(): string
   get(url: string, headers?: Record<string, string>): Promise<Response>
   request(url: string, init: RequestInit): Promise<Response>
+  /** Every mail that was taken, oldest first. */
+  readonly mails: readonly Mail[]
   /** What the app serves by GET and POST. */
   readonly routes: readonly { readonly method: string; readonly path: string }[]
   close(): Promise<void>
@@ -74,16 +79,32 @@ export async function startTestApp(overrides: Partial<Dependencies> = {}): Promi
     maxResponseBytes: 1_000_000,
     onFailure: () => {},
   }
+  const mails: Mail[] = []
+  const log = createLog('info', sink)
   const app = createApp({
     production: true,
     modalOrigin,
     walletOrigin,
     version: '1.2.3',
-    log: createLog('info', sink),
+    log,
     clock: () => performance.now(),
     now: Date.now,
     database,
     projects,
+    auth: createAuth({
+      database,
+      secrets: createSecrets(newSecretKeys()),
+      mailer: {
+        async send(mail) {
+          mails.push(mail)
+        },
+      },
+      mailRates: { perCaller: 1_000, perProject: 1_000 },
+      walletOrigin,
+      log,
+      now: overrides.now ?? Date.now,
+    }),
+    stopping: new AbortController().signal,
     directory: { routes: new Hono(), recommended: [], count: 0 },
     networks: [],
     relayUrl: 'wss://relay.example.com/v2',
@@ -109,6 +130,7 @@ export async function startTestApp(overrides: Partial<Dependencies> = {}): Promi
     log: () => logged,
     request,
     get: (url, headers = {}) => request(url, { headers }),
+    mails,
     routes: app.routes.filter(({ method }) => method !== 'ALL'),
     async close() {
       await database.close()
