@@ -211,7 +211,11 @@ export function createConnectAttempts(options: ConnectAttemptOptions): ConnectAt
   }
 }
 
-function inOrder(granted: readonly GrantedConnector[], first: Namespace | undefined): readonly GrantedConnector[] {
+/** The namespace that the visitor is at comes first. */
+export function inOrder(
+  granted: readonly GrantedConnector[],
+  first: Namespace | undefined,
+): readonly GrantedConnector[] {
   const isFirst = ({ connector }: GrantedConnector) => connector.namespace === first
   return [...granted.filter(isFirst), ...granted.filter((one) => !isFirst(one))]
 }

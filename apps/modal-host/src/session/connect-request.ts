@@ -26,9 +26,10 @@ export function createConnectRequest(options: {
   let waiting = 0
 
   function closeNeedless(): void {
-    const { open, opening, connectAttempt } = store.getState()
+    const { open, opening, connectAttempt, signIn } = store.getState()
     // A close is a no to whoever waits still: for them Connect stays.
-    if (open && isChoosing(opening.view) && connectAttempt === null && waiting === 0) modal.close()
+    const isLeft = connectAttempt === null && signIn === null && waiting === 0
+    if (open && isChoosing(opening.view) && isLeft) modal.close()
   }
 
   return ({ namespace }: HostParams<'connect'>, signal: AbortSignal): Promise<Connection> => {

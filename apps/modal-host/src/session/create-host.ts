@@ -5,6 +5,7 @@ import type { HostHandlers } from '../link/host-methods'
 import { createHttpClient } from '../services/http'
 import type { Host } from './contract'
 import type { HostDependencies } from './dependencies'
+import { embeddedActions } from './embedded-access'
 import { createModal } from './modal'
 import { createPageSession, type PageSession } from './page-session'
 import { createSnapshotStore } from './snapshot'
@@ -31,7 +32,7 @@ export function createHost(dependencies: HostDependencies): Host & { start(): ()
     walletCount: project?.walletCount ?? null,
     isTopLevel,
   })
-  // Nothing of today's views must be answered before it may close; sign-in and approval will.
+  // Closing refuses what waits for an approval (spec §4); only a sign-in with the wallet that the dapp requires will hold the modal open.
   const modal = createModal(store, () => false)
   let page: PageSession | null = null
 
@@ -110,6 +111,7 @@ export function createHost(dependencies: HostDependencies): Host & { start(): ()
       refreshBalance: () => page?.actions.refreshBalance(),
       notify: modal.notify,
       dismissAlert: modal.dismissAlert,
+      ...embeddedActions(() => page?.embedded),
     },
     directory: {
       async wallets(query, signal) {

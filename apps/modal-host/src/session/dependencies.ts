@@ -1,8 +1,11 @@
 import { ProjectPage, projectPageElementId, type ThemeMode } from '@postern/protocol'
+import type { DescribeApproval } from '../approval/contract'
 import type { MultiConnector } from '../connectors/connector'
 import type { WalletConnectOptions } from '../connectors/walletconnect/contract'
 import type { FrameWindow } from '../link/handshake'
+import type { WalletFrameDom } from '../link/wallet-frame/dom'
 import { type Clock, systemClock } from '../services/clock'
+import type { ClickPowers } from './embedded-access'
 
 /** Everything that the host takes from the outside. */
 export type HostDependencies = {
@@ -21,6 +24,12 @@ export type HostDependencies = {
   readonly isMobile: boolean
   /** Loads WalletConnect. */
   readonly createWalletConnect: (options: WalletConnectOptions) => Promise<MultiConnector>
+  /** What only a click may do. */
+  readonly clickPowers: ClickPowers
+  /** Where the wallet's hidden frame is added. */
+  readonly walletFrameDom: () => Promise<WalletFrameDom>
+  /** Loads the decoder of what the visitor approves. */
+  readonly describeApproval: () => Promise<DescribeApproval>
   readonly themeMode: ThemeMode
   /** BCP 47 tag of the browser. */
   readonly locale: string
@@ -41,10 +50,25 @@ export function browserDependencies(window: Window & typeof globalThis): HostDep
     isMobile: isMobile(window.navigator),
     createWalletConnect: async (options) =>
       (await import('../connectors/walletconnect/index')).createWalletConnect(options),
+    clickPowers: {
+      // A window of its own each time: one that is reused would be closed with the attempt before.
+      openPopup: (url) => window.open(url, '_blank', 'popup,width=480,height=720'),
+      requestStorageAccess: () => requestStorageAccess(window.document),
+    },
+    walletFrameDom: async () => (await import('../link/wallet-frame/dom')).browserFrameDom(window),
+    describeApproval: async () => (await import('../approval/describe')).describeApproval,
     themeMode: window.matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light',
     locale: window.navigator.language,
     checkResults: import.meta.env.DEV,
   }
+}
+
+/** All kinds of storage where the browser can, cookies alone elsewhere. */
+async function requestStorageAccess(document: {
+  readonly requestStorageAccess?: (types?: { readonly all: boolean }) => Promise<unknown>
+}): Promise<unknown> {
+  if (document.requestStorageAccess === undefined) throw new Error('This browser grants no storage')
+  return document.requestStorageAccess({ all: true })
 }
 
 /** By what the browser says of itself; a tablet of Apple's says that it is a Mac, which has no touch screen. */

@@ -1,4 +1,4 @@
-import { errors, isOpenableLink, type Network } from '@postern/protocol'
+import { errors, isOpenableLink, limits, type Network, texts } from '@postern/protocol'
 import { loadAdapter } from '../chains/adapters'
 import type { ChainClient } from '../chains/chain-client'
 import type { ConfiguredNetworks } from '../chains/networks'
@@ -38,6 +38,8 @@ export type LaterOptions = {
   readonly connectorById: (id: string) => Connector | undefined
   readonly multi: MultiAccess
   readonly isMobile: boolean
+  /** Rejects what waits for an approval, and shows the modal. */
+  readonly onRefused: () => void
 }
 
 /** What a page session needs only once something is on show: connecting, switching, balances, requests, diagnosis. A chunk of its own. */
@@ -71,6 +73,8 @@ export function createLater(options: LaterOptions) {
     onForeign: () => modal.open('SwitchActiveChain'),
   })
 
+  let stopTelling = () => {}
+
   return {
     attempts,
     balance,
@@ -78,6 +82,7 @@ export function createLater(options: LaterOptions) {
     rpc: createRpc({
       onApproved: balance.refresh,
       onAsked: openWallet,
+      onRefused: refuse,
       networks,
       sessions,
       loadAdapter,
@@ -91,10 +96,18 @@ export function createLater(options: LaterOptions) {
       client: clientOf(options.defaultNetwork.caipNetworkId),
     }),
     end() {
+      stopTelling()
       attempts.cancel()
       networkSwitch.end()
       balance.end()
     },
+  }
+
+  /** Spec §8. The words come once the modal is there to show them. */
+  function refuse(): void {
+    options.onRefused()
+    stopTelling()
+    stopTelling = clock.after(limits.refusedMethodMessageDelay, () => modal.notify(texts.actionNotAllowed, 'bad'))
   }
 
   /** A wallet on the same telephone waits in the background: whoever was taken there to connect is taken there again to sign. */

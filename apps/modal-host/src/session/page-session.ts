@@ -26,6 +26,7 @@ import { createActiveNetwork } from './active-network'
 import { createConnectRequest } from './connect-request'
 import type { HostActions, HostDirectory, WalletRow } from './contract'
 import type { HostDependencies } from './dependencies'
+import { createEmbeddedAccess, type EmbeddedAccess, type EmbeddedActionName } from './embedded-access'
 import type { Modal } from './modal'
 import { createMultiAccess } from './multi'
 import { createOpener } from './opener'
@@ -39,7 +40,8 @@ import { createWalletList } from './wallet-list'
 /** Everything that lives as long as one page's link: sessions, networks, wallets. Made by `init`, ended with the link. */
 export type PageSession = {
   readonly handlers: HostHandlers
-  readonly actions: Omit<HostActions, 'close' | 'notify' | 'dismissAlert'>
+  readonly actions: Omit<HostActions, 'close' | 'notify' | 'dismissAlert' | EmbeddedActionName>
+  readonly embedded: EmbeddedAccess
   readonly directory: HostDirectory
   onPageWallets(wallets: readonly PageWallet[]): void
   onWalletEvent(event: WalletEvent): void
@@ -103,6 +105,12 @@ export function createPageSession(options: PageSessionOptions): PageSession {
     ...(init.locale !== undefined && { locale: init.locale }),
   })
   const active = createActiveNetwork({ store, stored, networks, first: defaultNetwork.caipNetworkId })
+  const metadata = {
+    name: init.metadata?.name ?? project.name,
+    description: init.metadata?.description ?? '',
+    url: options.origin,
+    icons: init.metadata?.icons ?? [],
+  }
   const relay = init.walletConnect === false ? null : project.walletConnect
   const multi = createMultiAccess(
     store,
@@ -112,12 +120,7 @@ export function createPageSession(options: PageSessionOptions): PageSession {
           dependencies.createWalletConnect({
             relay,
             networks,
-            metadata: {
-              name: init.metadata?.name ?? project.name,
-              description: init.metadata?.description ?? '',
-              url: options.origin,
-              icons: init.metadata?.icons ?? [],
-            },
+            metadata,
             storage,
             clock,
             clientOf,
@@ -130,6 +133,7 @@ export function createPageSession(options: PageSessionOptions): PageSession {
     pageWallets,
     connectorOf,
     multi: multi.get,
+    embedded: () => embedded.get(),
     isConfigured: (id) => networks.get(id) !== undefined,
     onChange: onConnectionChange,
     onStored: () => link.emit('sessionChanged', null),
@@ -166,9 +170,33 @@ export function createPageSession(options: PageSessionOptions): PageSession {
       connectorById,
       multi,
       isMobile: dependencies.isMobile,
+      onRefused() {
+        embedded.peek()?.approvals.rejectAll()
+        opener.open()
+      },
     })
     if (isEnded) made.end()
     return made
+  })
+  const embedded = createEmbeddedAccess({
+    store,
+    modal,
+    wallet: project.wallet,
+    powers: dependencies.clickPowers,
+    load: async () => (await import('./embedded-session')).createEmbeddedSession,
+    rest: {
+      clock,
+      dependencies,
+      projectId: project.projectId,
+      storage,
+      networks,
+      clientOf,
+      sessions,
+      active,
+      metadata,
+      openTab: (url) => link.request('openLink', { url, target: 'tab' }),
+      cancelConnect: cancel,
+    },
   })
   const opener = createOpener({
     store,
@@ -338,6 +366,7 @@ export function createPageSession(options: PageSessionOptions): PageSession {
       switchNetwork: (id) => switchNetwork(networks.get(id)),
       refreshBalance,
     },
+    embedded,
     directory: walletList.directory,
     onPageWallets(wallets) {
       pageWallets.replace(wallets)
@@ -355,6 +384,7 @@ export function createPageSession(options: PageSessionOptions): PageSession {
       stopClosing()
       cancel()
       later.peek()?.end()
+      embedded.end()
       sessions.end()
       multi.end()
       walletList.end()

@@ -3,6 +3,7 @@ import type { ChainAdapter } from '../chains/adapter'
 import type { ChainClient } from '../chains/chain-client'
 import type { ConfiguredNetworks } from '../chains/networks'
 import type { Connector } from '../connectors/connector'
+import { asFailure } from '../link/as-failure'
 import { LinkFailure } from '../link/failure'
 import type { Sessions } from './sessions'
 
@@ -16,6 +17,8 @@ export type RpcOptions = {
   readonly onAsked: (connector: Connector) => void
   /** A wallet did what needed approval: the balance may be another one (spec §4). */
   readonly onApproved: () => void
+  /** The embedded wallet is asked for what it never does (spec §8). */
+  readonly onRefused: () => void
 }
 
 /**
@@ -28,7 +31,8 @@ export type RpcOptions = {
  * 3. Safe reads of the chain are answered here where no endpoint is needed, else by the network's endpoints. The network is the one asked
  *    for, else the connection's, else the active one; one that is not configured is CHAIN_NOT_SUPPORTED.
  * 4. Safe methods that only a wallet can answer go to the connected one that lives behind the host, and are UNSUPPORTED_METHOD without it.
- *    Reads never do: a wallet on a phone is not woken for a block number.
+ *    Reads never do: a wallet on a phone is not woken for a block number. Only what a bundler answers is the embedded wallet's, which has one.
+ * 5. A refused method opens the modal where the embedded wallet is connected, and rejects what is open there (spec §8).
  */
 export function createRpc({
   networks,
@@ -38,11 +42,15 @@ export function createRpc({
   activeNetworkId,
   onAsked,
   onApproved,
+  onRefused,
 }: RpcOptions) {
   return async ({ namespace, networkId, method, params }: HostParams<'rpc'>, signal: AbortSignal): Promise<unknown> => {
     const kind = classifyRpcMethod(method)
-    if (kind === 'refused') throw new LinkFailure('RPC_NOT_ALLOWED')
     const connector = sessions.connector(namespace)
+    if (kind === 'refused') {
+      if (connector?.type === 'AUTH') onRefused()
+      throw new LinkFailure('RPC_NOT_ALLOWED')
+    }
     if (kind === 'notSafe') {
       if (namespaceOf(method) !== namespace) throw new LinkFailure('UNSUPPORTED_METHOD')
       if (connector === null) throw new LinkFailure('UNAUTHORIZED')
@@ -51,7 +59,11 @@ export function createRpc({
       if (isElsewhere && namespace !== 'solana') throw new LinkFailure('CHAIN_DISCONNECTED')
       const answer = connector.request(method, params, signal)
       onAsked(connector)
-      const result = await answer
+      const result = await answer.catch((thrown: unknown) => {
+        // The wallet's frame has the last word on what is allowed.
+        if (connector.type === 'AUTH' && asFailure(thrown).code === 'RPC_NOT_ALLOWED') onRefused()
+        throw thrown
+      })
       onApproved()
       return result
     }
@@ -63,7 +75,8 @@ export function createRpc({
     const adapter = await loadAdapter(namespace)
     const local = target && adapter.localAnswer(method, { networkId: target, accounts })
     if (local !== undefined) return local
-    if (!adapter.isChainRead(method)) {
+    const isOfBundler = connector?.type === 'AUTH' && bundlerMethods.has(method)
+    if (isOfBundler || !adapter.isChainRead(method)) {
       if (connector === null || connector.pageWallet !== undefined || namespaceOf(method) !== namespace)
         throw new LinkFailure('UNSUPPORTED_METHOD')
       return connector.request(method, params, signal)
@@ -79,6 +92,14 @@ export function createRpc({
     return networks.list.find(({ chainNamespace }) => chainNamespace === namespace)?.caipNetworkId
   }
 }
+
+/** Reads of ERC-4337 that no chain's endpoint knows. */
+const bundlerMethods: ReadonlySet<string> = new Set([
+  'eth_estimateUserOperationGas',
+  'eth_getUserOperationByHash',
+  'eth_getUserOperationReceipt',
+  'eth_supportedEntryPoints',
+])
 
 /** The namespace whose wallets know the method. Solana's own reads have no prefix, but no wallet is asked for them. */
 function namespaceOf(method: string): Namespace {

@@ -46,7 +46,9 @@ export type SessionsOptions = {
   readonly pageWallets: PageWallets
   readonly connectorOf: (wallet: PageWallet) => Connector | undefined
   /** Holds the sessions of wallets that are not in the page. Rejects where it is not offered, or cannot be loaded. */
-  readonly multi: () => Promise<MultiConnector>
+  readonly multi: () => Promise<Pick<MultiConnector, 'restore'>>
+  /** The same of the embedded wallet. */
+  readonly embedded: () => Promise<Pick<MultiConnector, 'restore'>>
   readonly isConfigured: (id: CaipNetworkId) => boolean
   /** A connection is another one now. */
   readonly onChange: (namespace: Namespace, connection: Connection, cause: Cause) => void
@@ -193,7 +195,10 @@ export function createSessions(options: SessionsOptions): Sessions {
 
   async function find(wanted: Wanted, namespace: Namespace, signal: AbortSignal): Promise<Connector | undefined> {
     const { stableId } = wanted
-    if (isRemote(wanted)) return (await options.multi()).restore(namespace, stableId, identityOf(wanted))
+    if (isRemote(wanted)) {
+      const holder = await (wanted.type === 'AUTH' ? options.embedded() : options.multi())
+      return holder.restore(namespace, stableId, identityOf(wanted))
+    }
     const wallet = await pageWallets.waitFor({ namespace, stableId }, announcementWait, signal)
     return wallet && options.connectorOf(wallet)
   }
@@ -315,7 +320,7 @@ const never = new AbortController().signal
 
 /** A wallet that is not in the page: its session is held by the host. */
 function isRemote({ type }: Pick<Wanted, 'type'>): boolean {
-  return type === 'WALLET_CONNECT'
+  return type === 'WALLET_CONNECT' || type === 'AUTH'
 }
 
 function identityOf({ name, imageUrl }: Wanted) {

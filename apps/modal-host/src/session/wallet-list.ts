@@ -35,7 +35,7 @@ export type WalletListOptions = {
     | 'connectorTypeOrder'
     | 'connectMethodsOrder'
   >
-  readonly project: Pick<ProjectPage, 'wallets'>
+  readonly project: Pick<ProjectPage, 'wallets' | 'wallet' | 'features'>
   readonly pageWallets: PageWallets
   readonly recent: () => readonly StoredRecent[]
   readonly namespaces: readonly Namespace[]
@@ -58,6 +58,8 @@ export function createWalletList(options: WalletListOptions): WalletList {
   const { customWallets: custom = [], connectorTypeOrder: order = [], connectMethodsOrder } = options.init
   const controller = new AbortController()
   let entries: readonly WalletEntry[] = project.wallets
+  const signInMethods = signInMethodsOf(project)
+  const offered = offeredMethods(signInMethods)
 
   function sources(): WalletSources {
     return {
@@ -100,6 +102,7 @@ export function createWalletList(options: WalletListOptions): WalletList {
     refresh()
   }
 
+  store.setState({ signInMethods })
   refresh()
   void addMissing()
   const stop = store.subscribe((snapshot, before) => {
@@ -131,8 +134,29 @@ export function createWalletList(options: WalletListOptions): WalletList {
   }
 }
 
-/** What this build can do. */
-const offered: readonly ConnectMethod[] = ['wallet']
+/**
+ * The ways into the embedded wallet: what the gateway can do, as far as the project's features want it (spec §1). Farcaster is a social account,
+ * and goes with them.
+ */
+export function signInMethodsOf({
+  wallet,
+  features,
+}: Pick<ProjectPage, 'wallet' | 'features'>): HostSnapshot['signInMethods'] {
+  if (wallet === null) return { email: false, socials: [], farcaster: false }
+  return {
+    email: wallet.email && features.email,
+    socials: features.socials.filter((provider) => wallet.socials.includes(provider)),
+    farcaster: wallet.farcaster && features.socials.length > 0,
+  }
+}
+
+function offeredMethods({ email, socials, farcaster }: HostSnapshot['signInMethods']): readonly ConnectMethod[] {
+  return [
+    ...(email ? ['email' as const] : []),
+    ...(socials.length > 0 || farcaster ? ['social' as const] : []),
+    'wallet',
+  ]
+}
 
 /**
  * The ways to connect, in their order (spec §2): email, social, wallet; with a wallet in the page: wallet, email, social. What the dapp

@@ -16,6 +16,8 @@ import {
   Refusal,
   Welcome,
 } from '@postern/protocol'
+import type { DescribeApproval } from '../../approval/contract'
+import type { WalletFrameDom } from '../../link/wallet-frame/dom'
 import { createHost, type HostDependencies } from '../create-host'
 import { frameWindow } from './frame-window'
 import { manualClock } from './manual-clock'
@@ -143,6 +145,9 @@ export function testPage(
     isTopLevel?: boolean
     isMobile?: boolean
     createWalletConnect?: HostDependencies['createWalletConnect']
+    walletFrameDom?: WalletFrameDom
+    clickPowers?: Partial<HostDependencies['clickPowers']>
+    describeApproval?: DescribeApproval
   } = {},
 ) {
   const frame = frameWindow(options)
@@ -172,6 +177,16 @@ export function testPage(
     isMobile: options.isMobile ?? false,
     createWalletConnect:
       options.createWalletConnect ?? (() => Promise.reject(new Error('No WalletConnect in this test'))),
+    clickPowers: {
+      openPopup: () => null,
+      requestStorageAccess: () => Promise.reject(new Error('No storage access in this test')),
+      ...options.clickPowers,
+    },
+    walletFrameDom: async () => {
+      if (options.walletFrameDom === undefined) throw new Error('No embedded wallet in this test')
+      return options.walletFrameDom
+    },
+    describeApproval: async () => options.describeApproval ?? (async () => {}),
     themeMode: 'light',
     locale: 'en',
     checkResults: true,

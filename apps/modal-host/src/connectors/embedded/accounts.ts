@@ -1,0 +1,61 @@
+import type { Account, CaipNetworkId, Namespace, SocialProvider, WalletUser } from '@postern/protocol'
+import type { WalletSession } from '../connector'
+import type { EmbeddedAccountType } from './stored'
+
+export type EvmAccount = { readonly address: string; readonly type: EmbeddedAccountType }
+
+/** The user's EVM accounts on the chain that was asked about, the preferred one first. Never empty. */
+export function evmAccounts(user: WalletUser): readonly [EvmAccount, ...EvmAccount[]] {
+  const preferred = user.preferredAccountType ?? 'eoa'
+  const all = user.accounts ?? []
+  const [first = { address: user.address, type: preferred }, ...others] = [
+    ...all.filter(({ type }) => type === preferred),
+    ...all.filter(({ type }) => type !== preferred),
+  ]
+  return [first, ...others]
+}
+
+/**
+ * Under this name the session is found again (`stableId`): the address of the key itself, which no chain and no preference changes.
+ */
+export function stableIdOfUser(user: WalletUser): string {
+  const { address } = evmAccounts(user).find(({ type }) => type === 'eoa') ?? { address: user.address }
+  return `embedded:${address.toLowerCase()}`
+}
+
+/** The connector's name: how the visitor signed in. */
+export function nameOfUser({ provider = 'email' }: WalletUser): string {
+  return names[provider]
+}
+
+const names: Readonly<Record<'email' | 'farcaster' | SocialProvider, string>> = {
+  email: 'Email',
+  farcaster: 'Farcaster',
+  google: 'Google',
+  github: 'GitHub',
+  apple: 'Apple',
+  facebook: 'Facebook',
+  x: 'X',
+  discord: 'Discord',
+}
+
+/** One namespace's accounts (spec §6: eip155 eoa and smartAccount, solana eoa, bip122 payment); null where the wallet has none there. */
+export function sessionOfUser(
+  user: WalletUser,
+  namespace: Namespace,
+  networkId: CaipNetworkId,
+  normalise: (address: string) => string,
+): WalletSession | null {
+  const [first, ...others] = accountsOfUser(user, namespace, networkId).map((account) => ({
+    ...account,
+    address: normalise(account.address),
+  }))
+  return first === undefined ? null : { accounts: [first, ...others], networkId }
+}
+
+function accountsOfUser(user: WalletUser, namespace: Namespace, networkId: CaipNetworkId): readonly Account[] {
+  if (namespace === 'eip155') return evmAccounts(user).map(({ address, type }) => ({ namespace, address, type }))
+  if (namespace === 'solana') return user.solana === undefined ? [] : [{ namespace, address: user.solana, type: 'eoa' }]
+  const here = user.bitcoin?.find((one) => one.networkId === networkId)
+  return here === undefined ? [] : [{ namespace, address: here.address, type: 'payment', publicKey: here.publicKey }]
+}

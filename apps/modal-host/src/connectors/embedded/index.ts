@@ -1,0 +1,298 @@
+/**
+ * The embedded wallet as connectors: one user, one session of each namespace. The key lives in the wallet's own frame; here is what the modal
+ * knows of it. See docs/architecture/embedded-wallet.md.
+ */
+import {
+  type CaipNetworkId,
+  isCaipNetworkId,
+  type Namespace,
+  type Network,
+  namespaces,
+  type WalletFrameNotice,
+  type WalletUser,
+} from '@postern/protocol'
+import type { ConfiguredNetworks } from '../../chains/networks'
+import { LinkFailure } from '../../link/failure'
+import type { WalletFrame } from '../../link/wallet-frame/wallet-frame'
+import { lazily } from '../../services/lazily'
+import type { Connector, ConnectorEvent, GrantedConnector, WalletIdentity, WalletSession } from '../connector'
+import { nameOfUser, sessionOfUser, stableIdOfUser } from './accounts'
+import type { EmbeddedAccountType, EmbeddedStore } from './stored'
+
+/** How often a frame that ends by itself is loaded again without anybody asking. */
+const mostRevivals = 3
+
+/** A JSON-RPC request on its way through the frame. `abort` calls it off. */
+export type WalletRpc = {
+  readonly id: string
+  readonly method: string
+  readonly networkId: CaipNetworkId
+  readonly done: Promise<unknown>
+  abort(failure: LinkFailure): void
+}
+
+export type EmbeddedWalletOptions = {
+  readonly frame: WalletFrame
+  readonly randomId: () => string
+  readonly networks: ConfiguredNetworks
+  readonly store: EmbeddedStore
+  readonly preferredNetwork: (namespace: Namespace) => CaipNetworkId
+  /** EIP-55. */
+  readonly checksum: () => Promise<(address: string) => string>
+  /** A request begins; whoever shows approvals follows it. */
+  readonly onRpc: (request: WalletRpc) => void
+  readonly onUser: (user: WalletUser | null) => void
+}
+
+type Listener = { readonly stableId: string; hear(event: ConnectorEvent): void }
+
+export type EmbeddedWallet = {
+  user(): WalletUser | null
+  /** Asks the frame who is signed in; null when nobody is. Rejects where it cannot be asked, and with SESSION_EXPIRED. */
+  read(): Promise<WalletUser | null>
+  /** Takes over what the frame said of the user, and tells everybody whose accounts changed. */
+  adopt(user: WalletUser): Promise<void>
+  /** Connectors for those of `wanted` that are configured and that the wallet has an account in. */
+  grant(user: WalletUser, wanted: readonly Namespace[]): Promise<readonly GrantedConnector[]>
+  restore(namespace: Namespace, stableId: string, identity: WalletIdentity): Connector
+  prefer(type: EmbeddedAccountType): Promise<void>
+  /** The session is over, whoever ended it. */
+  forget(): void
+  end(): void
+}
+
+/**
+ * 1. The frame is asked for who is signed in once, however many namespaces are found again at the same time, and nobody is prompted.
+ *    A session of somebody else than the one that is stored is none.
+ * 2. Leaving a namespace keeps the session for the others. The last one to leave signs out; a connector of an earlier user signs nobody out.
+ * 3. A network is switched to in the frame, and the accounts follow: another chain may have no smart account.
+ * 4. A change of the user (preferred account, network, recovery of the key) shows in every namespace that is held; the sessions of an earlier
+ *    user end.
+ * 5. The end of the session at the other side ends every namespace. A frame that was lost while somebody is connected is loaded again, three times.
+ */
+export function createEmbeddedWallet(options: EmbeddedWalletOptions): EmbeddedWallet {
+  const { frame, networks, store, preferredNetwork } = options
+  const listeners = new Map<Namespace, Set<Listener>>()
+  /** Namespaces that are being found again: nobody listens to them yet. */
+  const restoring = new Set<Namespace>()
+  const switched = new Map<Namespace, CaipNetworkId>()
+  let user: WalletUser | null = null
+  let identityToken: string | null = null
+  let reading: Promise<WalletUser | null> | null = null
+  let revivals = 0
+  let isEnded = false
+  const checksum = lazily(options.checksum)
+
+  const isHeld = (namespace: Namespace) => (listeners.get(namespace)?.size ?? 0) > 0 || restoring.has(namespace)
+  const isConfigured = (namespace: Namespace) => networks.list.some((network) => network.chainNamespace === namespace)
+  const networkOf = (namespace: Namespace) => switched.get(namespace) ?? preferredNetwork(namespace)
+
+  function tell(namespace: Namespace, event: ConnectorEvent): void {
+    for (const { stableId, hear } of [...(listeners.get(namespace) ?? [])]) {
+      const isOther = user !== null && stableIdOfUser(user) !== stableId
+      hear(isOther ? { kind: 'disconnected' } : event)
+    }
+  }
+
+  async function sessionIn(given: WalletUser, namespace: Namespace): Promise<WalletSession | null> {
+    const normalise = namespace === 'eip155' ? await checksum() : (address: string) => address
+    return sessionOfUser(given, namespace, networkOf(namespace), normalise)
+  }
+
+  async function adopt(next: WalletUser): Promise<void> {
+    user = next
+    options.onUser(next)
+    for (const namespace of namespaces) {
+      if (!isHeld(namespace)) continue
+      const session = await sessionIn(next, namespace)
+      if (user !== next) return
+      if (session !== null) tell(namespace, { kind: 'accounts', accounts: session.accounts })
+    }
+  }
+
+  function userQuery() {
+    const preferredAccountType = store.preferredAccount()
+    const chainId = isConfigured('eip155') ? evmChainId(networkOf('eip155')) : undefined
+    return {
+      ...(chainId !== undefined && { chainId }),
+      ...(preferredAccountType !== null && { preferredAccountType }),
+    }
+  }
+
+  async function readNow(): Promise<WalletUser | null> {
+    const token = identityToken
+    const { isConnected } = await frame.ask('IS_CONNECTED', token === null ? undefined : { token })
+    if (!isConnected) return null
+    const found = await frame.ask('GET_USER', userQuery())
+    frame.ask('GET_SMART_ACCOUNT_ENABLED_NETWORKS', undefined).then(
+      ({ smartAccountEnabledNetworks }) => {
+        if (user !== null) store.keepSmartAccountNetworks(smartAccountEnabledNetworks)
+      },
+      // A list for the next visit: the frame knows it anyway.
+      () => {},
+    )
+    return found
+  }
+
+  /** 1. */
+  function read(): Promise<WalletUser | null> {
+    reading ??= readNow().finally(() => {
+      reading = null
+    })
+    return reading
+  }
+
+  function forget(): void {
+    user = null
+    identityToken = null
+    switched.clear()
+    store.clear()
+    options.onUser(null)
+    for (const namespace of namespaces) tell(namespace, { kind: 'disconnected' })
+  }
+
+  function onNotice(notice: WalletFrameNotice): void {
+    if (notice.name === 'SESSION_UPDATE') identityToken = notice.token
+    if (notice.name === 'SESSION_ENDED' && (user !== null || namespaces.some(isHeld))) forget()
+  }
+
+  /** 5. */
+  function onLost(): void {
+    if (isEnded || user === null || revivals >= mostRevivals) return
+    revivals += 1
+    read().then(
+      (found) => {
+        if (isEnded || user === null) return
+        if (found === null) forget()
+        else void adopt(found)
+      },
+      // It is loaded again by the next request, which says what is wrong.
+      () => {},
+    )
+  }
+
+  function connectorOf(namespace: Namespace, stableId: string, { name, imageUrl }: WalletIdentity): Connector {
+    async function found(): Promise<WalletSession | null> {
+      try {
+        const now = user ?? (await read())
+        if (now === null || now.locked !== undefined || stableIdOfUser(now) !== stableId) return null
+        if (user !== now) {
+          user = now
+          options.onUser(now)
+        }
+        return await sessionIn(now, namespace)
+      } finally {
+        restoring.delete(namespace)
+      }
+    }
+
+    async function switchTo(network: Network, signal: AbortSignal): Promise<CaipNetworkId> {
+      const id = network.caipNetworkId
+      const before = switched.get(namespace)
+      await frame.ask('SWITCH_NETWORK', { chainId: evmChainId(id) ?? id }, { signal }).catch(chainNotSupported)
+      switched.set(namespace, id)
+      try {
+        const next = await frame.ask('GET_USER', userQuery(), { signal })
+        if ((await sessionIn(next, namespace)) === null) throw new LinkFailure('CHAIN_NOT_SUPPORTED')
+        await adopt(next)
+      } catch (thrown) {
+        if (before === undefined) switched.delete(namespace)
+        else switched.set(namespace, before)
+        throw thrown
+      }
+      return id
+    }
+
+    return {
+      id: 'auth',
+      name,
+      type: 'AUTH',
+      ...(imageUrl !== undefined && { imageUrl }),
+      namespace,
+      stableId,
+      connect: found,
+      reconnect: found,
+      // 2.
+      async disconnect() {
+        restoring.delete(namespace)
+        if (user !== null && stableIdOfUser(user) !== stableId) return
+        if (namespaces.some(isHeld)) return
+        forget()
+        await frame.ask('SIGN_OUT', undefined)
+      },
+      switchNetwork: switchTo,
+      request(method, params, outer) {
+        const networkId = networkIn(params) ?? networkOf(namespace)
+        const controller = new AbortController()
+        const onAbort = () => controller.abort(outer.reason)
+        if (outer.aborted) onAbort()
+        outer.addEventListener('abort', onAbort, { once: true })
+        const id = options.randomId()
+        const payload = { method, networkId, ...(params !== undefined && { params }) }
+        const done = frame.ask('RPC_REQUEST', payload, { id, signal: controller.signal })
+        options.onRpc({ id, method, networkId, done, abort: (failure) => controller.abort(failure) })
+        return done.finally(() => outer.removeEventListener('abort', onAbort))
+      },
+      listen(listener) {
+        const own = listeners.get(namespace) ?? new Set<Listener>()
+        const entry = { stableId, hear: listener }
+        listeners.set(namespace, own.add(entry))
+        restoring.delete(namespace)
+        return () => void own.delete(entry)
+      },
+    }
+  }
+
+  const stops = [frame.onNotice(onNotice), frame.onLost(onLost)]
+  return {
+    user: () => user,
+    read,
+    adopt,
+    async grant(granted, wanted) {
+      revivals = 0
+      const identity = { name: nameOfUser(granted) }
+      const made = namespaces
+        .filter((namespace) => wanted.includes(namespace) && isConfigured(namespace))
+        .map(async (namespace) => {
+          const session = await sessionIn(granted, namespace)
+          return session && { connector: connectorOf(namespace, stableIdOfUser(granted), identity), session }
+        })
+      return (await Promise.all(made)).flatMap((one) => one ?? [])
+    },
+    restore(namespace, stableId, identity) {
+      restoring.add(namespace)
+      return connectorOf(namespace, stableId, identity)
+    },
+    // 4.
+    async prefer(type) {
+      await frame.ask('SET_PREFERRED_ACCOUNT', { type })
+      store.keepPreferredAccount(type)
+      await adopt(await frame.ask('GET_USER', userQuery()))
+    },
+    forget,
+    end() {
+      isEnded = true
+      for (const stop of stops) stop()
+      listeners.clear()
+    },
+  }
+}
+
+/** The number of an EVM network. */
+function evmChainId(id: CaipNetworkId): number | undefined {
+  return id.startsWith('eip155:') ? Number(id.slice(id.indexOf(':') + 1)) : undefined
+}
+
+/** Solana's and Bitcoin's requests may name where they are meant to land. */
+function networkIn(params: unknown): CaipNetworkId | undefined {
+  const network = typeof params === 'object' && params !== null && 'network' in params ? params.network : undefined
+  return typeof network === 'string' && isCaipNetworkId(network) ? network : undefined
+}
+
+/** Networks that the wallet's gateway does not know. */
+function chainNotSupported(thrown: unknown): never {
+  const isUnknown =
+    thrown instanceof LinkFailure &&
+    ['NETWORK_NOT_FOUND', 'SWITCH_NETWORK_NOT_FOUND', 'UNSUPPORTED_CHAIN', 'CHAIN_NOT_ADDED'].includes(thrown.code)
+  throw isUnknown ? new LinkFailure('CHAIN_NOT_SUPPORTED', { cause: thrown }) : thrown
+}

@@ -1,0 +1,44 @@
+import { type AccountType, readStored, type SocialProvider, storedKeys } from '@postern/protocol'
+import type * as z from 'zod/mini'
+import type { HostStorage } from '../../services/storage'
+
+export type EmbeddedAccountType = 'eoa' | 'smartAccount'
+
+/** What the modal keeps of the embedded wallet (spec §3): nothing of it is secret, and no email address is in it. */
+export type EmbeddedStore = {
+  /** Epoch ms of the last mail that was asked for. */
+  lastEmailLogin(): number | null
+  keepLastEmailLogin(at: number): void
+  preferredAccount(): EmbeddedAccountType | null
+  keepPreferredAccount(type: EmbeddedAccountType): void
+  keepSocial(social: { readonly provider: SocialProvider; readonly userName: string | null } | null): void
+  keepSmartAccountNetworks(chainIds: readonly number[]): void
+  /** With the end of the session (spec §4). The cooldown and the preference are not the session's. */
+  clear(): void
+}
+
+export function createEmbeddedStore(storage: HostStorage): EmbeddedStore {
+  const read = <T>(name: keyof typeof storedKeys, schema: z.ZodMiniType<T>): T | null =>
+    readStored(schema, storage.get(name))
+  const write = (name: keyof typeof storedKeys, value: unknown) =>
+    storage.set(name, value === null ? null : JSON.stringify(value))
+  const preferred = () => read('preferredAccountTypes', storedKeys.preferredAccountTypes) ?? {}
+  return {
+    lastEmailLogin: () => read('lastEmailLogin', storedKeys.lastEmailLogin),
+    keepLastEmailLogin: (at) => write('lastEmailLogin', at),
+    preferredAccount: () => evmType(preferred().eip155),
+    keepPreferredAccount: (type) => write('preferredAccountTypes', { ...preferred(), eip155: type }),
+    keepSocial(social) {
+      write('connectedSocial', social?.provider ?? null)
+      write('socialUsername', social?.userName ?? null)
+    },
+    keepSmartAccountNetworks: (chainIds) => write('smartAccountNetworks', chainIds.join(',')),
+    clear() {
+      for (const name of ['connectedSocial', 'socialUsername', 'smartAccountNetworks'] as const) write(name, null)
+    },
+  }
+}
+
+function evmType(type: AccountType | undefined): EmbeddedAccountType | null {
+  return type === 'eoa' || type === 'smartAccount' ? type : null
+}

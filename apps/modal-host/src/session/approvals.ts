@@ -1,0 +1,269 @@
+import {
+  type ApprovalRequest,
+  type CaipNetworkId,
+  classifyRpcMethod,
+  type Namespace,
+  parseCaipNetworkId,
+  type WalletFrameNotice,
+} from '@postern/protocol'
+import type { DescribeApproval, Intent } from '../approval/contract'
+import type { ChainClient } from '../chains/chain-client'
+import type { WalletRpc } from '../connectors/embedded/index'
+import { asFailure } from '../link/as-failure'
+import { LinkFailure } from '../link/failure'
+import type { AskWallet } from '../link/wallet-frame/wallet-frame'
+import type { Clock } from '../services/clock'
+import type { Approval, HostSnapshot } from './contract'
+import type { KnownAddresses } from './known-addresses'
+import type { Modal } from './modal'
+import type { SnapshotStore } from './snapshot'
+
+/** How long what was sent, and what went wrong, stay on show before the modal closes by itself, in ms. */
+export const sentHold = 1_500
+export const failedHold = 6_000
+
+export type Approvals = {
+  onNotice(notice: WalletFrameNotice): void
+  /** A request begins; it may need an approval. */
+  track(request: WalletRpc): void
+  approve(id: string): void
+  /** Of one that is over: puts it away. */
+  reject(id: string): void
+  /** Every not-safe request that nobody approved yet. */
+  rejectAll(): void
+  /** The frame is gone: nothing that it asked can be answered. */
+  drop(): void
+  end(): void
+}
+
+export type ApprovalOptions = {
+  readonly store: SnapshotStore
+  readonly clock: Clock
+  readonly modal: Modal
+  readonly ask: AskWallet
+  readonly describe: () => Promise<DescribeApproval>
+  readonly clientOf: (networkId: CaipNetworkId) => ChainClient
+  readonly known: KnownAddresses
+}
+
+/**
+ * The not-safe requests of the embedded wallet that wait for the visitor (spec §4, §6).
+ *
+ * 1. Each is shown as the frame prepared it, in the order in which they came. Nothing is approved but by its id and the digest of what is on show;
+ *    one that is blocked cannot be approved.
+ * 2. A closed modal opens at ApproveTransaction and closes after the last one, unless it was opened for something else meanwhile. An open one keeps
+ *    what is beneath, and shows it again.
+ * 3. Closing the modal rejects everything that was not approved yet, what is still being prepared too: USER_REJECTED.
+ * 4. Success and failure of the request put it away: what was sent shows its hash for a moment, a failure its reason; the visitor may put
+ *    either away sooner. A refusal, a request that was called off, and one whose frame is gone are put away at once.
+ * 5. Described as far as it can be: at once without the chain, then with what the chain says. A description never approves anything.
+ */
+export function createApprovals(options: ApprovalOptions): Approvals {
+  const { store, clock, modal, ask, known } = options
+  const requests = new Map<string, WalletRpc>()
+  const describing = new Map<string, AbortController>()
+  const holds = new Map<string, () => void>()
+  /** The opening that shows approvals and nothing else. */
+  let openedKey: number | null = null
+  /** The close is our own, and no word of the visitor's about what is still being prepared. */
+  let isClosing = false
+
+  const find = (id: string) => store.getState().approvals.find(({ request }) => request.id === id)
+
+  function change(id: string, changes: Partial<Pick<Approval, 'intent' | 'status'>>): void {
+    const { approvals } = store.getState()
+    store.setState({ approvals: approvals.map((one) => (one.request.id === id ? { ...one, ...changes } : one)) })
+  }
+
+  function add(request: ApprovalRequest): void {
+    if (find(request.id) !== undefined) return
+    const { approvals, open } = store.getState()
+    store.setState({ approvals: [...approvals, { request, intent: null, status: { kind: 'waiting' } }] })
+    // 2.
+    if (!open) {
+      modal.open('ApproveTransaction')
+      openedKey = store.getState().opening.key
+    }
+    void explain(request)
+  }
+
+  /** 5. */
+  async function explain(request: ApprovalRequest): Promise<void> {
+    const { id, networkId } = request
+    const controller = new AbortController()
+    describing.set(id, controller)
+    const { namespace } = parseCaipNetworkId(networkId)
+    const { networks, connections } = store.getState()
+    const { symbol, decimals } = networks.find(({ caipNetworkId }) => caipNetworkId === networkId)?.nativeCurrency ?? {
+      symbol: '',
+      decimals: nativeDecimals[namespace],
+    }
+    const context = {
+      clientOf: options.clientOf,
+      nativeCurrency: { symbol, decimals },
+      own: ownAddresses(connections, namespace),
+      known: known.list(namespace),
+      signal: controller.signal,
+    }
+    try {
+      const describeApproval = await options.describe()
+      await describeApproval(request, context, (intent) => {
+        if (!controller.signal.aborted) change(id, { intent })
+      })
+    } catch {
+      // What cannot be described is shown by its raw bytes, which need no description.
+    }
+  }
+
+  function remove(id: string): void {
+    describing.get(id)?.abort(new LinkFailure('ABORTED'))
+    describing.delete(id)
+    holds.get(id)?.()
+    holds.delete(id)
+    const { approvals } = store.getState()
+    const left = approvals.filter(({ request }) => request.id !== id)
+    if (left.length === approvals.length) return
+    store.setState({ approvals: left })
+    if (left.length > 0 || openedKey === null) return
+    const isOurs = store.getState().opening.key === openedKey
+    openedKey = null
+    if (!isOurs) return
+    isClosing = true
+    modal.close()
+    isClosing = false
+  }
+
+  function hold(id: string, status: Approval['status'], milliseconds: number): void {
+    change(id, { status })
+    holds.get(id)?.()
+    holds.set(
+      id,
+      clock.after(milliseconds, () => remove(id)),
+    )
+  }
+
+  /** 4. */
+  function onSuccess(id: string, result: unknown): void {
+    const approval = find(id)
+    const hash = approval && sends(approval.request) ? transactionHash(result) : undefined
+    if (hash === undefined) remove(id)
+    else hold(id, { kind: 'sent', hash }, sentHold)
+  }
+
+  function onFailure(id: string, thrown: unknown): void {
+    const { code, message } = asFailure(thrown)
+    const kind = find(id)?.status.kind
+    if (kind === 'failed') return
+    const isPutAway = code === 'USER_REJECTED' || code === 'ABORTED' || code === 'LINK_CLOSED'
+    if (isPutAway || kind !== 'signing') remove(id)
+    else hold(id, { kind: 'failed', code, message }, failedHold)
+  }
+
+  async function approve(id: string): Promise<void> {
+    const approval = find(id)
+    if (approval?.status.kind !== 'waiting' || approval.request.blocked !== undefined) return
+    const { digest, networkId } = approval.request
+    change(id, { status: { kind: 'signing' } })
+    try {
+      await ask('APPROVE', { id, digest })
+      known.add(parseCaipNetworkId(networkId).namespace, counterparties(approval.intent))
+    } catch (thrown) {
+      const { code, message } = asFailure(thrown)
+      // What the request itself says is better, where it has said so already.
+      if (find(id)?.status.kind === 'signing') hold(id, { kind: 'failed', code, message }, failedHold)
+      requests.get(id)?.abort(asFailure(thrown))
+    }
+  }
+
+  function reject(id: string): void {
+    const approval = find(id)
+    if (approval === undefined || approval.status.kind === 'signing') return
+    if (approval.status.kind === 'waiting') refuse(id)
+    remove(id)
+  }
+
+  /** A frame that does not take the refusal has the request called off: it settles either way. */
+  function refuse(id: string): void {
+    const off = () => requests.get(id)?.abort(new LinkFailure('USER_REJECTED'))
+    ask('REJECT', { id }).then(off, off)
+  }
+
+  /** 3. */
+  function rejectAll(): void {
+    const { approvals } = store.getState()
+    const isOpen = (id: string) => find(id)?.status.kind === 'waiting'
+    for (const { request } of approvals) if (isOpen(request.id)) refuse(request.id)
+    for (const [id, request] of requests) if (find(id) === undefined) request.abort(new LinkFailure('USER_REJECTED'))
+    openedKey = null
+    for (const { request } of approvals) remove(request.id)
+  }
+
+  const unlisten = modal.onClose(() => {
+    if (!isClosing) rejectAll()
+  })
+  return {
+    onNotice(notice) {
+      if (notice.name === 'APPROVAL_REQUEST') add(notice.request)
+      if (notice.name === 'APPROVAL_CLOSED' && find(notice.id)?.status.kind === 'waiting') remove(notice.id)
+    },
+    track(request) {
+      if (classifyRpcMethod(request.method) !== 'notSafe') return
+      requests.set(request.id, request)
+      request.done.then(
+        (result) => {
+          requests.delete(request.id)
+          onSuccess(request.id, result)
+        },
+        (thrown) => {
+          requests.delete(request.id)
+          onFailure(request.id, thrown)
+        },
+      )
+    },
+    approve: (id) => void approve(id),
+    reject,
+    rejectAll,
+    drop() {
+      for (const { request } of store.getState().approvals) remove(request.id)
+    },
+    end() {
+      unlisten()
+      openedKey = null
+      for (const { request } of store.getState().approvals) remove(request.id)
+    },
+  }
+}
+
+const nativeDecimals = { eip155: 18, solana: 9, bip122: 8 } as const
+
+function ownAddresses(connections: HostSnapshot['connections'], namespace: Namespace): readonly string[] {
+  const connection = connections[namespace]
+  return connection?.status === 'connected' ? connection.accounts.map(({ address }) => address) : []
+}
+
+/** Whether the request puts a transaction on the chain; a signature alone has no hash to look up. */
+function sends({ subject, method }: ApprovalRequest): boolean {
+  if (subject.kind === 'eip155.transaction' || subject.kind === 'eip155.transactions') return true
+  if (subject.kind === 'eip155.userOperation') return method !== 'wallet_sendCalls'
+  return (subject.kind === 'solana.transactions' || subject.kind === 'bip122.psbt') && subject.sends
+}
+
+/** As the namespaces' requests answer it: the hash itself, or a member of the answer. */
+function transactionHash(result: unknown): string | undefined {
+  if (typeof result === 'string') return result
+  if (typeof result !== 'object' || result === null) return undefined
+  const told = 'signature' in result ? result.signature : 'txid' in result ? result.txid : undefined
+  return typeof told === 'string' ? told : undefined
+}
+
+/** Whom the visitor dealt with by approving this. */
+function counterparties(intent: Intent | null): readonly string[] {
+  return (intent?.steps ?? []).flatMap((step) => {
+    if (step.kind === 'transfer') return [step.to]
+    if (step.kind === 'approve' || step.kind === 'permit' || step.kind === 'approveAll') return [step.spender]
+    if (step.kind === 'swap') return [step.contract, step.recipient]
+    if (step.kind === 'call') return [step.contract]
+    if (step.kind === 'outputs') return step.outputs.flatMap(({ to, own }) => (own ? [] : [to]))
+    return []
+  })
+}

@@ -1,0 +1,151 @@
+import type { ProjectPage, SocialProvider, WalletWindowPurpose } from '@postern/protocol'
+import { LinkFailure } from '../link/failure'
+import { type Deferred, deferred } from '../services/lazily'
+import type { HostActions } from './contract'
+import type { EmbeddedSession, EmbeddedSessionOptions } from './embedded-session'
+import type { Modal } from './modal'
+import type { SnapshotStore } from './snapshot'
+
+/** As much of a window of ours as may be touched once it shows another origin. */
+export type Popup = {
+  readonly closed: boolean
+  close(): void
+  readonly location: { replace(url: string): void }
+}
+
+/** What only the click itself may do, and so nothing that loads first. */
+export type ClickPowers = {
+  /** Null where the browser blocks it. */
+  readonly openPopup: (url: string) => Popup | null
+  /** Storage Access API: settles with the visitor's answer; rejects where the browser has none. */
+  readonly requestStorageAccess: () => Promise<unknown>
+}
+
+export type EmbeddedActionName =
+  | 'signInWithEmail'
+  | 'resendEmail'
+  | 'submitCode'
+  | 'signInWithSocial'
+  | 'signInWithFarcaster'
+  | 'retrySignIn'
+  | 'cancelSignIn'
+  | 'openWalletWindow'
+  | 'grantStorage'
+  | 'approve'
+  | 'reject'
+  | 'preferAccount'
+  | 'changeEmail'
+  | 'submitEmailChangeCode'
+  | 'cancelEmailChange'
+  | 'refreshSecurity'
+  | 'revokeDevice'
+  | 'requestDeletion'
+  | 'deleteAccount'
+export type EmbeddedActions = Pick<HostActions, EmbeddedActionName>
+
+/** The embedded wallet of one page session: its code, and what it takes from the browser, come when somebody first needs it. */
+export type EmbeddedAccess = Deferred<EmbeddedSession> & {
+  readonly powers: ClickPowers
+  /** Origin of the wallet's pages, empty where none is offered. */
+  readonly walletOrigin: string
+  /** Says that it could not be loaded. */
+  readonly onFailed: () => void
+  /** Whether a retry needs a window, which only the click may open. */
+  readonly needsPopup: () => boolean
+  end(): void
+}
+
+export function createEmbeddedAccess(options: {
+  readonly store: SnapshotStore
+  readonly modal: Modal
+  /** Null where the project offers no embedded wallet. */
+  readonly wallet: ProjectPage['wallet']
+  readonly powers: ClickPowers
+  readonly load: () => Promise<(given: EmbeddedSessionOptions) => EmbeddedSession>
+  readonly rest: Omit<EmbeddedSessionOptions, 'store' | 'modal' | 'walletOrigin' | 'dom'>
+}): EmbeddedAccess {
+  const { store, modal, wallet, powers, rest } = options
+  const walletOrigin = wallet?.origin ?? ''
+  let isEnded = false
+  const session = deferred(async () => {
+    if (wallet === null) throw new LinkFailure('ADDRESS_OR_AUTH_NOT_FOUND')
+    const [create, dom] = await Promise.all([options.load(), rest.dependencies.walletFrameDom()])
+    if (isEnded) throw new LinkFailure('LINK_CLOSED')
+    return create({ ...rest, store, modal, walletOrigin, dom })
+  })
+  return {
+    ...session,
+    powers,
+    walletOrigin,
+    onFailed: () => modal.alert('IFRAME_LOAD_FAILED', { host: walletOrigin }),
+    needsPopup() {
+      const { signIn } = store.getState()
+      return signIn?.kind === 'social' && signIn.step !== 'opening'
+    },
+    end() {
+      isEnded = true
+      session.peek()?.end()
+    },
+  }
+}
+
+/**
+ * The actions of the embedded wallet, for the page that is there when they are called.
+ *
+ * 1. What the browser allows only inside a click (a window, a question about storage) is done before anything is loaded.
+ * 2. None of them rejects but those that say so; code that does not arrive is IFRAME_LOAD_FAILED's alert.
+ */
+export function embeddedActions(current: () => EmbeddedAccess | undefined): EmbeddedActions {
+  function use(run: (session: EmbeddedSession) => void): void {
+    const access = current()
+    access?.get().then(run, access.onFailed)
+  }
+
+  async function ask(run: (session: EmbeddedSession) => Promise<void>): Promise<void> {
+    const access = current()
+    if (access === undefined) throw new LinkFailure('LINK_CLOSED')
+    await run(await access.get())
+  }
+
+  function withPopup(run: (session: EmbeddedSession, popup: Popup | null) => void): void {
+    const access = current()
+    const popup = access?.powers.openPopup(`${access.walletOrigin}/auth/social/opening`) ?? null
+    access?.get().then(
+      (session) => run(session, popup),
+      () => {
+        popup?.close()
+        access.onFailed()
+      },
+    )
+  }
+
+  return {
+    signInWithEmail: (email) => use(({ signIn }) => signIn.email(email)),
+    resendEmail: () => use(({ signIn }) => signIn.resend()),
+    submitCode: (otp) => use(({ signIn }) => signIn.submitCode(otp)),
+    signInWithSocial: (provider: SocialProvider) => withPopup(({ signIn }, popup) => signIn.social(provider, popup)),
+    signInWithFarcaster: () => use(({ signIn }) => signIn.farcaster()),
+    retrySignIn() {
+      if (current()?.needsPopup()) withPopup(({ signIn }, popup) => signIn.retry(popup))
+      else use(({ signIn }) => signIn.retry(null))
+    },
+    // Nothing runs before the code is there: then there is nothing to cancel.
+    cancelSignIn: () => current()?.peek()?.signIn.cancel(),
+    openWalletWindow: (purpose: WalletWindowPurpose) =>
+      withPopup(({ account }, popup) => account.openWindow(purpose, popup)),
+    grantStorage() {
+      const asked = current()?.powers.requestStorageAccess()
+      if (asked !== undefined) use(({ account }) => account.useGrantedStorage(asked))
+    },
+    approve: (id) => current()?.peek()?.approvals.approve(id),
+    reject: (id) => current()?.peek()?.approvals.reject(id),
+    preferAccount: (type) => use(({ account }) => account.prefer(type)),
+    changeEmail: (email) => use(({ emailChange }) => emailChange.begin(email)),
+    submitEmailChangeCode: (otp) => use(({ emailChange }) => emailChange.submitCode(otp)),
+    cancelEmailChange: () => current()?.peek()?.emailChange.cancel(),
+    refreshSecurity: () => use(({ account }) => account.refreshSecurity()),
+    revokeDevice: (id) => ask(({ account }) => account.revokeDevice(id)),
+    requestDeletion: () => ask(({ account }) => account.requestDeletion()),
+    deleteAccount: (otp) => ask(({ account }) => account.delete(otp)),
+  }
+}

@@ -1,0 +1,144 @@
+import type { WalletUser, WalletWindowPurpose } from '@postern/protocol'
+import { evmAccounts } from '../connectors/embedded/accounts'
+import type { EmbeddedWallet } from '../connectors/embedded/index'
+import type { EmbeddedAccountType } from '../connectors/embedded/stored'
+import { asFailure } from '../link/as-failure'
+import { LinkFailure } from '../link/failure'
+import type { AskWallet } from '../link/wallet-frame/wallet-frame'
+import type { Embedded } from './contract'
+import type { Popup } from './embedded-access'
+import type { Modal } from './modal'
+import type { SignInFlow } from './sign-in'
+import type { SnapshotStore } from './snapshot'
+
+export type EmbeddedAccount = {
+  /** The user as the snapshot shows it; null once nobody is signed in. */
+  show(user: WalletUser | null): void
+  prefer(type: EmbeddedAccountType): void
+  refreshSecurity(): void
+  revokeDevice(id: string): Promise<void>
+  requestDeletion(): Promise<void>
+  delete(otp: string): Promise<void>
+  /** `popup` was opened inside the click; null where the browser blocked it. */
+  openWindow(purpose: WalletWindowPurpose, popup: Popup | null): void
+  useGrantedStorage(asked: Promise<unknown>): void
+}
+
+/**
+ * What the owner of the embedded wallet sees and changes of it.
+ *
+ * 1. The wallet's own window goes to an address of the wallet's origin and nowhere else. Nothing secret passes here: the window and the frame find
+ *    each other by themselves.
+ * 2. An unlocked wallet goes on where its sign-in stopped; a window that was closed says so there.
+ * 3. A failure that has no place of its own is told at the foot of the card.
+ */
+export function createEmbeddedAccount(options: {
+  readonly store: SnapshotStore
+  readonly modal: Modal
+  readonly ask: AskWallet
+  readonly wallet: EmbeddedWallet
+  readonly walletOrigin: string
+  readonly signIn: () => SignInFlow
+  /** Ends the connections of the embedded wallet, without signing out at the other side. */
+  readonly onDeleted: () => Promise<void>
+}): EmbeddedAccount {
+  const { store, modal, ask, wallet, walletOrigin } = options
+
+  function tell(thrown: unknown): void {
+    const { code, message } = asFailure(thrown)
+    if (code === 'ABORTED' || code === 'USER_REJECTED') return
+    if (code === 'IFRAME_LOAD_FAILED') modal.alert(code, { host: walletOrigin })
+    else if (code === 'IFRAME_REQUEST_TIMEOUT' || code === 'SESSION_EXPIRED') modal.alert(code)
+    else modal.notify(message, 'bad')
+  }
+
+  function change(changes: Partial<Embedded>): void {
+    const { embedded } = store.getState()
+    if (embedded !== null) store.setState({ embedded: { ...embedded, ...changes } })
+  }
+
+  async function refreshSecurity(): Promise<void> {
+    const { storage, recovery, devices } = await ask('GET_SECURITY', undefined)
+    change({ storage, security: { recovery, devices } })
+  }
+
+  async function followWindow(purpose: WalletWindowPurpose, popup: Popup): Promise<void> {
+    try {
+      const { uri } = await ask('GET_WINDOW_URI', { purpose })
+      // 1.
+      if (new URL(uri).origin !== walletOrigin) throw new LinkFailure('INTERNAL')
+      if (popup.closed) throw new LinkFailure('WINDOW_CLOSED')
+      const done = ask('AWAIT_WINDOW', { purpose })
+      popup.location.replace(uri)
+      await done.catch(windowClosed)
+    } catch (thrown) {
+      popup.close()
+      if (purpose === 'unlock' && store.getState().signIn !== null) options.signIn().failed(thrown)
+      // To close the window is to leave it: whoever did knows.
+      else if (asFailure(thrown).code !== 'WINDOW_CLOSED') tell(thrown)
+      return
+    }
+    if (purpose === 'unlock' && store.getState().signIn !== null) return options.signIn().unlocked()
+    const user = await wallet.read()
+    if (user !== null) await wallet.adopt(user)
+    if (purpose !== 'export') await refreshSecurity()
+  }
+
+  return {
+    show(user) {
+      const before = store.getState().embedded
+      if (user === null) {
+        if (before !== null || store.getState().emailChange !== null)
+          store.setState({ embedded: null, emailChange: null })
+        return
+      }
+      const accounts = evmAccounts(user)
+      store.setState({
+        embedded: {
+          email: user.email ?? null,
+          userName: user.userName ?? null,
+          provider: user.provider ?? 'email',
+          accounts,
+          preferred: user.preferredAccountType ?? accounts[0].type,
+          smartAccountDeployed: user.smartAccountDeployed ?? false,
+          storage: user.storage ?? before?.storage ?? 'frame',
+          locked: user.locked ?? null,
+          security: before?.security ?? null,
+        },
+      })
+    },
+    prefer: (type) => void wallet.prefer(type).catch(tell),
+    refreshSecurity: () => void refreshSecurity().catch(tell),
+    async revokeDevice(id) {
+      await ask('REVOKE_DEVICE', { id })
+      await refreshSecurity()
+    },
+    async requestDeletion() {
+      await ask('REQUEST_CODE', { purpose: 'delete' })
+    },
+    async delete(otp) {
+      await ask('DELETE_ACCOUNT', { otp })
+      await options.onDeleted()
+    },
+    openWindow(purpose, popup) {
+      if (popup !== null) return void followWindow(purpose, popup).catch(tell)
+      const blocked = new LinkFailure('POPUP_BLOCKED')
+      if (purpose === 'unlock' && store.getState().signIn !== null) options.signIn().failed(blocked)
+      else tell(blocked)
+    },
+    useGrantedStorage(asked) {
+      const use = async () => {
+        await asked.catch(() => {
+          throw new LinkFailure('CONSENT_DENIED')
+        })
+        const { storage } = await ask('USE_GRANTED_STORAGE', undefined)
+        change({ storage })
+      }
+      use().catch(tell)
+    },
+  }
+}
+
+function windowClosed(thrown: unknown): never {
+  throw asFailure(thrown).code === 'ABORTED' ? new LinkFailure('WINDOW_CLOSED') : thrown
+}

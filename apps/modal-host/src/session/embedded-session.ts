@@ -1,0 +1,199 @@
+import { limits, type Metadata, type Namespace, type WalletUser } from '@postern/protocol'
+import type { ChainClient } from '../chains/chain-client'
+import type { ConfiguredNetworks } from '../chains/networks'
+import { createEmbeddedWallet, type EmbeddedWallet } from '../connectors/embedded/index'
+import { createEmbeddedStore } from '../connectors/embedded/stored'
+import { LinkFailure } from '../link/failure'
+import type { WalletFrameDom } from '../link/wallet-frame/dom'
+import { createWalletFrame } from '../link/wallet-frame/wallet-frame'
+import type { Clock } from '../services/clock'
+import type { HostStorage } from '../services/storage'
+import type { ActiveNetwork } from './active-network'
+import { type Approvals, createApprovals } from './approvals'
+import { inOrder } from './connect-attempt'
+import type { HostDependencies } from './dependencies'
+import { createEmailChange, type EmailChange } from './email-change'
+import { createEmbeddedAccount, type EmbeddedAccount } from './embedded-account'
+import { createKnownAddresses } from './known-addresses'
+import type { Modal } from './modal'
+import { activeNamespaceOf, heldConnection, isUnsupported } from './opening'
+import type { Sessions } from './sessions'
+import { createSignIn, type SignInFlow } from './sign-in'
+import type { SnapshotStore } from './snapshot'
+
+/** Everything of the embedded wallet in one page session. A chunk of its own. */
+export type EmbeddedSession = {
+  readonly signIn: SignInFlow
+  readonly approvals: Approvals
+  readonly account: EmbeddedAccount
+  readonly emailChange: EmailChange
+  readonly restore: EmbeddedWallet['restore']
+  end(): void
+}
+
+export type EmbeddedSessionOptions = {
+  readonly store: SnapshotStore
+  readonly clock: Clock
+  readonly modal: Modal
+  readonly dependencies: Pick<HostDependencies, 'randomId' | 'walletFrameDom' | 'describeApproval'>
+  readonly dom: WalletFrameDom
+  readonly walletOrigin: string
+  readonly projectId: string
+  readonly storage: HostStorage
+  readonly networks: ConfiguredNetworks
+  readonly clientOf: (id: ConfiguredNetworks['list'][number]['caipNetworkId']) => ChainClient
+  readonly sessions: Pick<Sessions, 'adopt' | 'disconnect' | 'connector'>
+  readonly active: Pick<ActiveNetwork, 'preferred'>
+  /** Who the dapp is; `url` is the origin that the browser reported. */
+  readonly metadata: Metadata
+  readonly openTab: (url: string) => Promise<unknown>
+  /** Leaves the attempt to connect another wallet. */
+  readonly cancelConnect: () => void
+}
+
+export function createEmbeddedSession(options: EmbeddedSessionOptions): EmbeddedSession {
+  const { store, clock, modal, networks, sessions, active, walletOrigin, projectId } = options
+  const { randomId } = options.dependencies
+  const stored = createEmbeddedStore(options.storage)
+  const configured = store.getState().namespaces
+
+  const frame = createWalletFrame({
+    dom: options.dom,
+    clock,
+    randomId,
+    origin: walletOrigin,
+    projectId,
+    chainId: () => evmChainId() ?? limits.walletChainId,
+    enableLogger: false,
+    greet(ask) {
+      const dapp = { metadata: options.metadata, sdkType: 'postern', projectId }
+      // Nobody waits for these: the frame's next answer tells whether it is there.
+      ask('SYNC_DAPP_DATA', dapp).catch(() => {})
+      ask('SYNC_THEME', themeOf()).catch(() => {})
+    },
+  })
+  const { ask } = frame
+  const wallet = createEmbeddedWallet({
+    frame,
+    randomId,
+    networks,
+    store: stored,
+    preferredNetwork: active.preferred,
+    checksum: async () => (await import('../chains/eip155-checksum')).checksumAddress,
+    onRpc: (request) => approvals.track(request),
+    onUser: (user) => account.show(user),
+  })
+  const approvals = createApprovals({
+    store,
+    clock,
+    modal,
+    ask,
+    describe: options.dependencies.describeApproval,
+    clientOf: options.clientOf,
+    known: createKnownAddresses(options.storage),
+  })
+  const signIn = createSignIn({
+    store,
+    clock,
+    modal,
+    ask,
+    stored,
+    walletOrigin,
+    userQuery,
+    openTab: options.openTab,
+    onBegin: options.cancelConnect,
+    connect,
+    onDone() {
+      const { embedded } = store.getState()
+      if (isUnsupported(heldConnection(store.getState()))) modal.open('UnsupportedChain')
+      // A session that ends with the page says so before the visitor relies on it.
+      else if (embedded?.storage !== 'memory') modal.close()
+    },
+  })
+  const account = createEmbeddedAccount({
+    store,
+    modal,
+    ask,
+    wallet,
+    walletOrigin,
+    signIn: () => signIn,
+    async onDeleted() {
+      wallet.forget()
+      await Promise.allSettled(held().map((namespace) => sessions.disconnect(namespace)))
+      modal.close()
+    },
+  })
+  const emailChange = createEmailChange({
+    store,
+    ask,
+    onChanged(email) {
+      const user = wallet.user()
+      if (user !== null) void wallet.adopt({ ...user, email })
+    },
+  })
+
+  const held = (): readonly Namespace[] =>
+    configured.filter((namespace) => sessions.connector(namespace)?.type === 'AUTH')
+
+  function evmChainId(): number | undefined {
+    if (!configured.includes('eip155')) return undefined
+    const id = active.preferred('eip155')
+    return Number(id.slice(id.indexOf(':') + 1))
+  }
+
+  function userQuery() {
+    const chainId = evmChainId()
+    const preferredAccountType = stored.preferredAccount()
+    return {
+      ...(chainId !== undefined && { chainId }),
+      ...(preferredAccountType !== null && { preferredAccountType }),
+    }
+  }
+
+  /** The namespaces wanted, or all: one sign-in serves every chain. */
+  async function connect(given: WalletUser | undefined, signal: AbortSignal): Promise<boolean> {
+    const user = given ?? (await wallet.read())
+    signal.throwIfAborted()
+    if (user === null) throw new LinkFailure('SESSION_EXPIRED')
+    await wallet.adopt(user)
+    if (user.locked !== undefined) return false
+    const { wantedNamespace } = store.getState()
+    const granted = await wallet.grant(user, wantedNamespace === null ? configured : [wantedNamespace])
+    signal.throwIfAborted()
+    if (granted.length === 0) throw new LinkFailure('CHAIN_NOT_SUPPORTED')
+    sessions.adopt(inOrder(granted, wantedNamespace ?? activeNamespaceOf(store.getState())))
+    return true
+  }
+
+  function themeOf() {
+    const { themeMode, theme } = store.getState()
+    const { mode: _mode, ...variables } = theme
+    const set = Object.entries(variables).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
+    return { themeMode, themeVariables: Object.fromEntries(set) }
+  }
+
+  const stops = [
+    frame.onNotice(approvals.onNotice),
+    frame.onLost(approvals.drop),
+    store.subscribe((snapshot, before) => {
+      // To choose another wallet is to leave the sign-in.
+      if (snapshot.connectAttempt !== null && before.connectAttempt === null) signIn.cancel()
+    }),
+  ]
+  return {
+    signIn,
+    approvals,
+    account,
+    emailChange,
+    restore: wallet.restore,
+    end() {
+      for (const stop of stops) stop()
+      emailChange.cancel()
+      signIn.end()
+      approvals.end()
+      wallet.end()
+      frame.end()
+      account.show(null)
+    },
+  }
+}

@@ -1,0 +1,38 @@
+import type { SocialProvider, WalletUser } from '@postern/protocol'
+import type { EmbeddedStore } from '../connectors/embedded/stored'
+import type { AskWallet } from '../link/wallet-frame/wallet-frame'
+import type { Clock } from '../services/clock'
+import type { SignIn } from './contract'
+import type { Popup } from './embedded-access'
+
+/** One try to sign in, as its steps see it. Whatever an attempt that is over does changes nothing any more. */
+export type SignInAttempt = {
+  readonly signal: AbortSignal
+  show(signIn: SignIn): void
+  /** In the words of the catalogue; null of a failure that nobody needs to see. Raises the alert of failures that have one. */
+  errorOf(thrown: unknown): NonNullable<SignIn['error']> | null
+  /** The visitor is who they say: the key is made or found, and the wallet connected. Rejects with what went wrong. */
+  open(user?: WalletUser): Promise<void>
+}
+
+/** What a way to sign in can be told besides. */
+export type SignInWay = {
+  submitCode(otp: string): void
+  resend(): void
+  retry(popup: Popup | null): void
+  end(): void
+}
+
+export type SignInWayOptions = {
+  readonly ask: AskWallet
+  readonly clock: Clock
+  readonly stored: EmbeddedStore
+  /** Origin of the wallet's pages. */
+  readonly walletOrigin: string
+  /** What GET_USER and CONNECT_SOCIAL are told of where the visitor is. */
+  readonly userQuery: () => { readonly chainId?: number; readonly preferredAccountType?: 'eoa' | 'smartAccount' }
+  /** The page opens an address in a tab; rejects where the browser does not let it. */
+  readonly openTab: (url: string) => Promise<unknown>
+}
+
+export type SocialSignIn = { readonly provider: SocialProvider; readonly popup: Popup | null }

@@ -1,0 +1,121 @@
+import type { SocialProvider, WalletUser } from '@postern/protocol'
+import { asFailure } from '../link/as-failure'
+import { LinkFailure } from '../link/failure'
+import type { Popup } from './embedded-access'
+import type { Modal } from './modal'
+import type { SignInAttempt, SignInWay, SignInWayOptions } from './sign-in-attempt'
+import { signInByEmail } from './sign-in-email'
+import { signInByFarcaster, signInBySocial } from './sign-in-social'
+import type { SnapshotStore } from './snapshot'
+
+export type SignInFlow = {
+  email(address: string): void
+  resend(): void
+  submitCode(otp: string): void
+  social(provider: SocialProvider, popup: Popup | null): void
+  farcaster(): void
+  /** `popup` where the attempt is by a social account. */
+  retry(popup: Popup | null): void
+  cancel(): void
+  /** The wallet's own window unlocked it: goes on where the lock stopped it. */
+  unlocked(): void
+  /** Says of a sign-in that waits behind the lock what went wrong with the window. */
+  failed(thrown: unknown): void
+}
+
+export type SignInOptions = SignInWayOptions & {
+  readonly store: SnapshotStore
+  readonly modal: Modal
+  /** An attempt begins: whatever else the visitor was at is left. */
+  readonly onBegin: () => void
+  /** Connects the wallet of who just signed in. Says whether it did: a locked one waits for its owner. */
+  readonly connect: (user: WalletUser | undefined, signal: AbortSignal) => Promise<boolean>
+  /** Signed in, and connected. */
+  readonly onDone: () => void
+}
+
+type Running = { readonly controller: AbortController; way: SignInWay | null }
+
+/**
+ * Signing in to the embedded wallet: one attempt at a time, by email, by a social account or by Farcaster.
+ *
+ * 1. A later attempt ends an earlier one; a cancelled one changes nothing any more, and its window is closed.
+ * 2. The modal's close cancels it.
+ * 3. A wallet that its owner locked waits at `opening`, until it was unlocked in the wallet's own window.
+ */
+export function createSignIn(options: SignInOptions): SignInFlow & { end(): void } {
+  const { store, modal } = options
+  let running: Running | null = null
+
+  function begin(start: (attempt: SignInAttempt) => SignInWay): void {
+    stop()
+    options.onBegin()
+    const controller = new AbortController()
+    const mine: Running = { controller, way: null }
+    running = mine
+    mine.way = start({
+      signal: controller.signal,
+      show(signIn) {
+        if (running === mine) store.setState({ signIn })
+      },
+      errorOf,
+      async open(user) {
+        const isConnected = await options.connect(user, controller.signal)
+        if (running !== mine || !isConnected) return
+        running = null
+        store.setState({ signIn: null })
+        options.onDone()
+      },
+    })
+  }
+
+  function errorOf(thrown: unknown) {
+    const { code, message } = asFailure(thrown)
+    if (code === 'ABORTED') return null
+    if (code === 'IFRAME_LOAD_FAILED') modal.alert(code, { host: options.walletOrigin })
+    if (code === 'IFRAME_REQUEST_TIMEOUT' || code === 'SESSION_EXPIRED') modal.alert(code)
+    return { code, message }
+  }
+
+  function stop(): void {
+    const ended = running
+    running = null
+    ended?.controller.abort(new LinkFailure('ABORTED'))
+    ended?.way?.end()
+  }
+
+  function cancel(): void {
+    stop()
+    if (store.getState().signIn !== null) store.setState({ signIn: null })
+  }
+
+  function social(provider: SocialProvider, popup: Popup | null): void {
+    begin((attempt) => signInBySocial(attempt, options, { provider, popup }))
+  }
+
+  const unlisten = modal.onClose(cancel)
+  return {
+    email: (address) => begin((attempt) => signInByEmail(attempt, options, address)),
+    resend: () => running?.way?.resend(),
+    submitCode: (otp) => running?.way?.submitCode(otp),
+    social,
+    farcaster: () => begin((attempt) => signInByFarcaster(attempt, options)),
+    retry(popup) {
+      const { signIn } = store.getState()
+      if (signIn?.kind === 'social' && signIn.step !== 'opening') social(signIn.provider, popup)
+      else if (running === null) popup?.close()
+      else running.way?.retry(popup)
+    },
+    cancel,
+    unlocked: () => running?.way?.retry(null),
+    failed(thrown) {
+      const { signIn } = store.getState()
+      const error = errorOf(thrown)
+      if (signIn !== null && error !== null) store.setState({ signIn: { ...signIn, error } })
+    },
+    end() {
+      unlisten()
+      cancel()
+    },
+  }
+}
