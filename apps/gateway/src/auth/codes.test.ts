@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Database } from '../db/open'
+import { rateLimits, codes as table } from '../db/schema'
+import { createSecrets, newSecretKeys } from '../secrets/secrets'
+import { databases } from '../testing/databases'
+import { type Codes, createCodes } from './codes'
+import { createLimits } from './limits'
+
+const secrets = createSecrets(newSecretKeys())
+const wrong = (digits: string) => String((Number(digits) + 1) % 1_000_000).padStart(6, '0')
+
+describe.each(databases)('codes on $kind', ({ open }) => {
+  let database: Database
+  let codes: Codes
+  let at: number
+  beforeAll(async () => {
+    database = await open()
+  })
+  afterAll(() => database.close())
+  beforeEach(async () => {
+    at = 1_800_000_000_000
+    await database.orm.delete(table)
+    await database.orm.delete(rateLimits)
+    const { orm } = database
+    const now = () => at
+    codes = createCodes({
+      orm,
+      hash: secrets.hashCode,
+      limits: createLimits({ orm, hash: secrets.hashCode, now }),
+      now,
+    })
+  })
+
+  test('1. an older code is spent, not wrong, and the newest counts', async () => {
+    const first = await codes.issue('scope')
+    let second = await codes.issue('scope')
+    while (second.digits === first.digits) second = await codes.issue('scope')
+    expect(await codes.verify('scope', first.digits)).toEqual({ ok: false, failure: 'CODE_SPENT' })
+    expect(await codes.verify('scope', second.digits)).toEqual({ ok: true })
+  })
+
+  test('1. a code whose mail did not go out is as if it had never been', async () => {
+    const first = await codes.issue('scope')
+    await (await codes.issue('scope')).withdraw()
+    expect(await codes.verify('scope', first.digits)).toEqual({ ok: true })
+  })
+
+  test('2. serves one use', async () => {
+    const { digits } = await codes.issue('scope')
+    expect(await codes.verify('scope', digits)).toEqual({ ok: true })
+    expect(await codes.verify('scope', digits)).toEqual({ ok: false, failure: 'CODE_SPENT' })
+  })
+
+  test('2. of fifty right ones at once one counts', async () => {
+    const { digits } = await codes.issue('scope')
+    const results = await Promise.all(Array.from({ length: 50 }, () => codes.verify('scope', digits)))
+    expect(results.filter(({ ok }) => ok)).toHaveLength(1)
+  })
+
+  test('2. is over after ten minutes', async () => {
+    const { digits } = await codes.issue('scope')
+    at += 10 * 60_000
+    expect(await codes.verify('scope', digits)).toEqual({ ok: false, failure: 'CODE_EXPIRED' })
+    expect(await codes.verify('other scope', digits)).toEqual({ ok: false, failure: 'CODE_EXPIRED' })
+  })
+
+  test('3. of fifty wrong ones at once five are looked at, and then the right one is too late', async () => {
+    const { digits } = await codes.issue('scope')
+    const results = await Promise.all(Array.from({ length: 50 }, () => codes.verify('scope', wrong(digits))))
+    const failures = results.map((result) => (result.ok ? 'ok' : result.failure))
+    expect(failures.filter((failure) => failure === 'WRONG_CODE')).toHaveLength(5)
+    expect(failures.filter((failure) => failure === 'TOO_MANY_ATTEMPTS')).toHaveLength(45)
+    expect(await codes.verify('scope', digits)).toMatchObject({ failure: 'TOO_MANY_ATTEMPTS', retryAfter: 30 })
+  })
+
+  test('3. the fifth try may be right', async () => {
+    const { digits } = await codes.issue('scope')
+    for (let count = 0; count < 4; count += 1) await codes.verify('scope', wrong(digits))
+    expect(await codes.verify('scope', digits)).toEqual({ ok: true })
+  })
+
+  test('4. opens its own scope alone, and is not in the table', async () => {
+    const mine = await codes.issue('mine')
+    await codes.issue('yours')
+    const rows = await database.orm.select().from(table)
+    const [first, second] = rows.map(({ codeHash }) => codeHash)
+    expect(first).not.toBe(second)
+    expect(JSON.stringify(rows.map(({ codeHash }) => codeHash))).not.toContain(mine.digits)
+  })
+
+  test('forgets what is long over', async () => {
+    await codes.issue('scope')
+    at += 60 * 60_000
+    await codes.sweep()
+    expect(await database.orm.select().from(table)).toHaveLength(1)
+    at += 11 * 60_000
+    await codes.sweep()
+    expect(await database.orm.select().from(table)).toEqual([])
+  })
+})

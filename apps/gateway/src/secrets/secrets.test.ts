@@ -1,0 +1,70 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { keepSecrets } from './keep'
+import { createSecrets, newSecretKeys, SecretKeys } from './secrets'
+
+describe('SecretKeys', () => {
+  const keys = newSecretKeys()
+  const [email] = keys.email
+
+  test('takes what newSecretKeys makes', () => {
+    expect(SecretKeys.parse(JSON.parse(JSON.stringify(keys)))).toEqual(keys)
+  })
+
+  test.each<[string, unknown]>([
+    ['a purpose without a key', { ...keys, code: [] }],
+    ['a purpose that is missing', { ...keys, code: undefined }],
+    ['a key that is too short', { ...keys, code: [{ id: '1', key: 'short' }] }],
+    [
+      'an id that is twice in a ring',
+      { ...keys, code: [...keys.code, { id: '1', key: newSecretKeys().code[0]?.key }] },
+    ],
+    ['one key for two purposes', { ...keys, code: [email] }],
+    ['a share key that is the other share key', { ...keys, recoveryShare: keys.authShare }],
+    ['a purpose that nobody knows', { ...keys, other: keys.code }],
+  ])('refuses %s', (_, value) => {
+    expect(SecretKeys.safeParse(value).success).toBe(false)
+  })
+})
+
+describe('createSecrets', () => {
+  test('gives each purpose its own key', () => {
+    const secrets = createSecrets(newSecretKeys())
+    const sealed = secrets.authShares.seal('share', 'context')
+    for (const other of [secrets.recoveryShares, secrets.flows, secrets.identities]) {
+      expect(() => other.open(sealed, 'context')).toThrow('does not open')
+    }
+    expect(secrets.identityKeys[0].publicKey.asymmetricKeyType).toBe('ed25519')
+  })
+})
+
+describe('keepSecrets', () => {
+  let dir: string
+  beforeEach(async () => {
+    dir = await mkdtemp(path.join(tmpdir(), 'postern-secrets-'))
+  })
+  afterEach(() => rm(dir, { recursive: true }))
+
+  test('1. makes them once, for their owner alone', async () => {
+    const file = path.join(dir, 'data', 'secrets.json')
+    const made = await keepSecrets(file)
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expect((await stat(path.dirname(file))).mode & 0o777).toBe(0o700)
+    expect(await keepSecrets(file)).toEqual(made)
+  })
+
+  test('2. two that start together agree', async () => {
+    const file = path.join(dir, 'secrets.json')
+    const [one, two] = await Promise.all([keepSecrets(file), keepSecrets(file)])
+    expect(one).toEqual(two)
+  })
+
+  test('3. leaves a file alone that holds something else, and tells none of it', async () => {
+    const file = path.join(dir, 'secrets.json')
+    await writeFile(file, '{"email": "hush"')
+    await expect(keepSecrets(file)).rejects.toThrow(/secrets\.json does not hold the gateway's secrets$/)
+    expect(await readFile(file, 'utf8')).toBe('{"email": "hush"')
+  })
+})
