@@ -1,0 +1,68 @@
+import type * as z from 'zod/mini'
+import { LinkFailure } from '../../../link/failure'
+import { systemClock } from '../../../services/clock'
+import { createJsonRpcClient } from '../../../services/json-rpc'
+import type { ChainContext } from '../../contract'
+
+/** What is needed to reach a network. */
+export type Where = Pick<ChainContext, 'networkId' | 'page' | 'baseUrl' | 'fetch' | 'signal'>
+
+/**
+ * One JSON-RPC call whose answer has the shape that is asked for.
+ * @throws {LinkFailure} the endpoint's own error with its number and data, INTERNAL for an answer of another shape, TIMEOUT, ABORTED
+ */
+export type Ask = <T>(method: string, params: readonly unknown[], answer: z.ZodMiniType<T>) => Promise<T>
+
+/** The network's nodes, through the gateway. Calls of one turn travel together. */
+export function chainOf(where: Where): Ask {
+  return askAt('/v1/', where)
+}
+
+/** @throws {LinkFailure} BUNDLER_UNAVAILABLE besides, where there is none or it cannot be reached */
+export function bundlerOf(where: Where): Ask {
+  return orUnavailable(where, askAt('/v1/bundler', where))
+}
+
+/** ERC-7677. @throws {LinkFailure} as {@link bundlerOf} */
+export function paymasterOf(where: Where): Ask {
+  return orUnavailable(where, askAt('/v1/paymaster', where))
+}
+
+export function smartChainOf({ networkId, page }: Pick<Where, 'networkId' | 'page'>) {
+  return page.smartAccounts.find(({ chainId }) => networkId === `eip155:${chainId}`)
+}
+
+function askAt(path: string, { networkId, page, baseUrl, fetch, signal }: Where): Ask {
+  const query = new URLSearchParams({ chainId: networkId, projectId: page.projectId })
+  const rpc = createJsonRpcClient({ endpoints: [`${baseUrl}${path}?${query}`], fetch, clock: systemClock() })
+  return async (method, params, answer) => {
+    const parsed = answer.safeParse(await rpc.request({ method, params }, signal))
+    if (parsed.success) return parsed.data
+    throw new LinkFailure('INTERNAL', { message: `The answer to ${method} cannot be read`, cause: parsed.error })
+  }
+}
+
+function orUnavailable(where: Where, ask: Ask): Ask {
+  return async (method, params, answer) => {
+    if (smartChainOf(where) === undefined) throw new LinkFailure('BUNDLER_UNAVAILABLE')
+    try {
+      return await ask(method, params, answer)
+    } catch (error) {
+      throw isUnreachable(error) ? new LinkFailure('BUNDLER_UNAVAILABLE', { cause: error }) : error
+    }
+  }
+}
+
+/** Nobody answered, as against somebody who said no. */
+export function isUnreachable(error: unknown): boolean {
+  if (!(error instanceof LinkFailure)) return false
+  if (error.code === 'TIMEOUT' || error.code === 'BUNDLER_UNAVAILABLE') return true
+  return error.code === 'INTERNAL' && (error.cause instanceof TypeError || /^HTTP status code/.test(error.message))
+}
+
+/** Nodes and bundlers say in many ways that there is too little money. */
+export function inOurWords(error: unknown): never {
+  if (error instanceof LinkFailure && /insufficient funds|AA21|AA50/i.test(error.message))
+    throw new LinkFailure('INSUFFICIENT_FUNDS', { cause: error, data: error.data })
+  throw error
+}

@@ -1,0 +1,216 @@
+/** Transactions of the plain account. */
+import type { ApprovalSubject } from '@postern/protocol'
+import {
+  type Address,
+  type Hex,
+  isAddressEqual,
+  keccak256,
+  numberToHex,
+  parseTransaction,
+  recoverAddress,
+  serializeTransaction,
+  type TransactionSerializable,
+} from 'viem'
+import * as z from 'zod/mini'
+import { LinkFailure } from '../../../link/failure'
+import type { ChainContext } from '../../contract'
+import { type Accounts, refuseSelfCalls } from './accounts'
+import { type Ask, chainOf, inOurWords } from './endpoints'
+import { checkFees, type Fees, feeTexts, mergeFees, priceCap, suggestFees } from './fees'
+import { bytesOf, EvmAddress, Hash, HexBytes, LooseQuantity, Quantity } from './quantities'
+import { sendRaw } from './send-raw'
+
+const AccessList = z.array(z.object({ address: EvmAddress, storageKeys: z.array(Hash) }))
+
+/** eth_sendTransaction's object. Blobs and authorisations are none of this wallet's transactions. Null counts as absent. */
+const TransactionRequest = z.object({
+  from: z.nullish(z.string()),
+  to: z.nullish(EvmAddress),
+  value: z.nullish(LooseQuantity),
+  data: z.nullish(HexBytes),
+  input: z.nullish(HexBytes),
+  gas: z.nullish(LooseQuantity),
+  gasLimit: z.nullish(LooseQuantity),
+  gasPrice: z.nullish(LooseQuantity),
+  maxFeePerGas: z.nullish(LooseQuantity),
+  maxPriorityFeePerGas: z.nullish(LooseQuantity),
+  nonce: z.nullish(LooseQuantity),
+  chainId: z.nullish(LooseQuantity),
+  type: z.nullish(z.enum(['0x0', '0x1', '0x2'])),
+  accessList: z.nullish(AccessList),
+  blobVersionedHashes: z.nullish(z.never()),
+  authorizationList: z.nullish(z.never()),
+})
+
+export type EvmRequest = {
+  readonly from?: string
+  readonly to?: Address
+  readonly value: bigint
+  readonly data: Hex
+  readonly gas?: bigint
+  readonly nonce?: bigint
+  readonly gasPrice?: bigint
+  readonly maxFeePerGas?: bigint
+  readonly maxPriorityFeePerGas?: bigint
+  readonly accessList?: z.infer<typeof AccessList>
+}
+
+/** Params of eth_sendTransaction. @throws {LinkFailure} INVALID_PARAMS, CHAIN_DISCONNECTED for a transaction of another chain */
+export function parseTransactionRequest(params: unknown, chainId: number): EvmRequest {
+  const parsed = z.tuple([TransactionRequest], z.unknown()).safeParse(params)
+  if (!parsed.success) throw new LinkFailure('INVALID_PARAMS', { cause: parsed.error })
+  const { data, input, gas, gasLimit, chainId: asked, type: _, ...request } = withoutNulls(parsed.data[0])
+  if (asked !== undefined && asked !== BigInt(chainId)) throw new LinkFailure('CHAIN_DISCONNECTED')
+  if (data !== undefined && input !== undefined && data.toLowerCase() !== input.toLowerCase())
+    throw new LinkFailure('INVALID_PARAMS', { message: 'data and input differ' })
+  const limit = gas ?? gasLimit
+  const call = { value: request.value ?? 0n, data: data ?? input ?? '0x' }
+  if (request.to === undefined && call.data === '0x')
+    throw new LinkFailure('INVALID_PARAMS', { message: 'A transaction has a recipient or creates a contract' })
+  return { ...request, ...call, ...(limit !== undefined && { gas: limit }) }
+}
+
+type Subject = Extract<ApprovalSubject, { kind: 'eip155.transaction' }>
+export type FixedTransaction = Omit<Subject, 'kind' | 'from'>
+
+/**
+ * 1. Nonce, gas and fees are fixed here; recipient, value and data stay as they were asked for.
+ * 2. A nonce of the dapp's own is taken only where it is the next one: nothing of ours is replaced, no gap is left.
+ * 3. What the account cannot pay at the highest fee is INSUFFICIENT_FUNDS; what the chain says would fail is its own error, with its data.
+ * 4. A site never calls the visitor's smart account through the plain one, which owns it.
+ */
+export async function prepareTransaction(
+  request: EvmRequest,
+  { eoa, chainId }: Accounts,
+  context: ChainContext,
+): Promise<Subject> {
+  refuseSelfCalls(eoa, [request])
+  const ask = chainOf(context)
+  const [nonce, fees, gas, balance] = await Promise.all([
+    pendingNonce(ask, eoa),
+    feesFor(request, ask),
+    request.gas ?? estimate(ask, eoa, request),
+    ask('eth_getBalance', [eoa, 'pending'], Quantity),
+  ])
+  if (request.nonce !== undefined && request.nonce !== nonce)
+    throw new LinkFailure('INVALID_PARAMS', { message: `The next nonce of the account is ${nonce}` })
+  if (request.value + gas * priceCap(fees) > balance) throw new LinkFailure('INSUFFICIENT_FUNDS')
+  return { kind: 'eip155.transaction', from: eoa, ...fix({ request, nonce, gas, fees, chainId }) }
+}
+
+export function feesFor(request: EvmRequest, ask: Ask): Fees | Promise<Fees> {
+  if (request.gasPrice !== undefined) return mergeFees(request, { kind: 'legacy', gasPrice: request.gasPrice })
+  return suggestFees(ask).then(({ fees }) => mergeFees(request, fees))
+}
+
+export function pendingNonce(ask: Ask, address: Address): Promise<bigint> {
+  return ask('eth_getTransactionCount', [address, 'pending'], Quantity)
+}
+
+/** The bytes, and the members that say the same. */
+export function fix(given: {
+  readonly request: EvmRequest
+  readonly nonce: bigint
+  readonly gas: bigint
+  readonly fees: Fees
+  readonly chainId: number
+}): FixedTransaction {
+  const { request, nonce, gas, fees, chainId } = given
+  const { to, value, data } = request
+  const common = { chainId, nonce: safeNumber(nonce), gas, value, data, ...(to !== undefined && { to }) }
+  const unsigned =
+    fees.kind === 'legacy'
+      ? serializeTransaction({ ...common, type: 'legacy', gasPrice: fees.gasPrice })
+      : serializeTransaction({
+          ...common,
+          type: 'eip1559',
+          maxFeePerGas: fees.maxFeePerGas,
+          maxPriorityFeePerGas: fees.maxPriorityFeePerGas,
+          ...(request.accessList !== undefined && { accessList: request.accessList }),
+        })
+  return {
+    nonce: String(nonce),
+    call: { value: String(value), data, ...(to !== undefined && { to }) },
+    fees: feeTexts(gas, fees),
+    unsigned,
+  }
+}
+
+/** Gas that the call needs by the chain's word; a fifth more where code runs, since the state may be another one by then. */
+async function estimate(ask: Ask, from: Address, request: EvmRequest): Promise<bigint> {
+  const gas = await ask('eth_estimateGas', [toRpcCall(from, request)], Quantity).catch(inOurWords)
+  return request.data === '0x' && gas === 21_000n ? gas : (gas * 12n) / 10n
+}
+
+export function toRpcCall(from: Address, { to, value, data, accessList }: EvmRequest) {
+  return { from, value: numberToHex(value), data, ...(to !== undefined && { to }), ...(accessList && { accessList }) }
+}
+
+/** Signs and sends exactly `subject`. Answers the hash. @throws {LinkFailure} TRANSACTION_REPLACED where another transaction came first */
+export async function executeTransaction(subject: Subject, accounts: Accounts, context: ChainContext): Promise<Hex> {
+  checkFixed(subject, accounts)
+  await requireNonce(subject, accounts, context)
+  return sendRaw(await signFixed(subject, accounts, context), context)
+}
+
+/** @throws {LinkFailure} TRANSACTION_REPLACED */
+export async function requireNonce({ nonce }: FixedTransaction, { eoa }: Accounts, context: ChainContext) {
+  if ((await pendingNonce(chainOf(context), eoa)) !== BigInt(nonce))
+    throw new LinkFailure('TRANSACTION_REPLACED', {
+      message: 'Another transaction of this account came first: send the request again',
+    })
+}
+
+/** The members say what the bytes say. @throws {LinkFailure} INTERNAL */
+export function checkFixed(fixed: FixedTransaction, { chainId }: Accounts): void {
+  const read = parseTransaction(bytesOf(fixed.unsigned))
+  if (read.type !== 'legacy' && read.type !== 'eip1559') throw new LinkFailure('INTERNAL')
+  const fees: Fees =
+    read.type === 'legacy'
+      ? { kind: 'legacy', gasPrice: read.gasPrice ?? 0n }
+      : {
+          kind: 'eip1559',
+          maxFeePerGas: read.maxFeePerGas ?? 0n,
+          maxPriorityFeePerGas: read.maxPriorityFeePerGas ?? 0n,
+        }
+  const { call } = fixed
+  const isSame =
+    read.chainId === chainId &&
+    read.r === undefined &&
+    BigInt(read.nonce ?? 0) === BigInt(fixed.nonce) &&
+    (read.value ?? 0n) === BigInt(call.value) &&
+    (read.data ?? '0x').toLowerCase() === call.data.toLowerCase() &&
+    (read.to ?? undefined)?.toLowerCase() === call.to?.toLowerCase() &&
+    JSON.stringify(feeTexts(read.gas ?? 0n, checkFees(fees))) === JSON.stringify(fixed.fees)
+  if (!isSame) throw new LinkFailure('INTERNAL')
+}
+
+/** The signed transaction. Only the worker's signature is taken, and only where it is ours over these very bytes. @throws {LinkFailure} TRANSACTION_MISMATCH */
+export async function signFixed(
+  { unsigned: text }: FixedTransaction,
+  { eoa }: Accounts,
+  { sign }: ChainContext,
+): Promise<Hex> {
+  const unsigned = bytesOf(text)
+  const { r, s, yParity, v } = parseTransaction(bytesOf(await sign({ kind: 'eip155.transaction', unsigned })))
+  const parity = yParity ?? (v === undefined ? undefined : Number((v + 1n) % 2n))
+  if (r === undefined || s === undefined || (parity !== 0 && parity !== 1))
+    throw new LinkFailure('TRANSACTION_MISMATCH')
+  const signature = { r, s, yParity: parity, v: parity === 0 ? 27n : 28n }
+  const signer = await recoverAddress({ hash: keccak256(unsigned), signature })
+  if (!isAddressEqual(signer, eoa)) throw new LinkFailure('TRANSACTION_MISMATCH')
+  const transaction: TransactionSerializable = parseTransaction(unsigned)
+  return serializeTransaction(transaction, signature)
+}
+
+function safeNumber(nonce: bigint): number {
+  if (nonce > BigInt(Number.MAX_SAFE_INTEGER)) throw new LinkFailure('INVALID_PARAMS')
+  return Number(nonce)
+}
+
+type WithoutNulls<T> = { [K in keyof T]?: Exclude<T[K], null | undefined> }
+
+function withoutNulls<T extends object>(members: T): WithoutNulls<T>
+function withoutNulls(members: object): object {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null && value !== undefined))
+}

@@ -1,0 +1,274 @@
+/** Calls of the smart account, as one user operation (ERC-4337, EntryPoint 0.7; paymasters by ERC-7677). */
+import type { ApprovalSubject } from '@postern/protocol'
+import { type Address, decodeAbiParameters, encodeFunctionData, type Hex, numberToHex, parseAbi } from 'viem'
+import * as z from 'zod/mini'
+import { LinkFailure } from '../../../link/failure'
+import type { ChainContext } from '../../contract'
+import { type Accounts, refuseSelfCalls } from './accounts'
+import { type Ask, bundlerOf, chainOf, inOurWords, isUnreachable, paymasterOf, smartChainOf } from './endpoints'
+import { checkFees, type Fees, feeTexts, mergeFees, suggestFees } from './fees'
+import { signTyped } from './message'
+import {
+  Operation,
+  operationHash,
+  safeOperationJson,
+  stubSignature,
+  toRecord,
+  totalGas,
+  toWire,
+} from './operation-form'
+import { EvmAddress, HexBytes, isSameAddress, Quantity } from './quantities'
+import { decodeCalls, encodeCalls, type SafeCall, safeContracts, safeFactory } from './safe'
+import { becomesKnown } from './send-raw'
+import { hasCode } from './smart-accounts'
+
+export type OperationSubject = Extract<ApprovalSubject, { kind: 'eip155.userOperation' }>
+
+/** What the dapp fixed itself (eth_sendUserOperation); everything else is filled in. */
+export type GivenOperation = Partial<Omit<Operation, 'sender' | 'factory' | 'factoryData' | 'validUntil'>>
+
+/** How the fee is asked to be paid: `context` goes to the paymaster as it is. */
+export type Sponsoring = { readonly context: unknown; readonly isRequired: boolean }
+
+/** Nonces given out in this frame: two operations that wait at once get lanes of their own (ERC-4337's two-dimensional nonce). */
+export type Lanes = Set<string>
+
+const entryPointAbi = parseAbi(['function getNonce(address sender, uint192 key) view returns (uint256)'])
+
+/** How long an approved operation may wait for its block, in seconds of the chain's clock: nobody can hold it back and use it later. */
+const operationLifetime = 3_600n
+
+const Estimate = z.object({
+  callGasLimit: Quantity,
+  verificationGasLimit: Quantity,
+  preVerificationGas: Quantity,
+  paymasterVerificationGasLimit: z.nullish(Quantity),
+  paymasterPostOpGasLimit: z.nullish(Quantity),
+})
+
+const Paymaster = z.object({
+  paymaster: EvmAddress,
+  paymasterData: HexBytes,
+  paymasterVerificationGasLimit: z.nullish(Quantity),
+  paymasterPostOpGasLimit: z.nullish(Quantity),
+  isFinal: z.nullish(z.boolean()),
+})
+
+type Draft = Partial<Operation> & Pick<Operation, 'sender' | 'nonce' | 'callData' | 'validUntil'>
+
+/**
+ * 1. The calls are encoded as they were asked for; nothing of them changes.
+ * 2. The account's deployment comes with its first operation.
+ * 3. Where the network has a paymaster it is asked to pay; where it declines, the account pays, and the approval says so.
+ * 4. Gas is the bundler's estimate. Whatever would make the operation fail in its validation is its error, before anybody is asked.
+ * 5. A site never changes the account itself.
+ * 6. Two operations that are prepared before either is included have nonces of lanes of their own.
+ */
+export async function prepareOperation(
+  calls: readonly SafeCall[],
+  accounts: Accounts & { readonly smart: Address },
+  context: ChainContext,
+  options: { readonly lanes: Lanes; readonly given?: GivenOperation; readonly sponsoring?: Sponsoring },
+): Promise<OperationSubject> {
+  const { eoa, smart, chainId } = accounts
+  const { given = {}, lanes } = options
+  refuseSelfCalls(eoa, calls)
+  const ask = chainOf(context)
+  const [isDeployed, nonce, { fees, timestamp }] = await Promise.all([
+    hasCode(ask, smart),
+    given.nonce ?? takeNonce(ask, smart, chainId, lanes),
+    suggestFees(ask),
+  ])
+  const draft: Draft = {
+    sender: smart,
+    nonce,
+    callData: encodeCalls(calls),
+    ...(!isDeployed && safeFactory(eoa)),
+    ...operationFees(given, fees),
+    ...given,
+    validUntil: timestamp + operationLifetime,
+  }
+  const operation = Operation.parse(toRecord(await fillGas(draft, given, context, options.sponsoring)))
+  return subjectOf(operation, chainId)
+}
+
+/** Everything of the subject follows from the operation. @throws {LinkFailure} INTERNAL where the call data hide something */
+export function subjectOf(operation: Operation, chainId: number): OperationSubject {
+  const calls = decodeCalls(operation.callData)
+  if (calls === null) throw new LinkFailure('INTERNAL')
+  const { maxFeePerGas, maxPriorityFeePerGas } = operation
+  const fees = checkFees({ kind: 'eip1559', maxFeePerGas, maxPriorityFeePerGas })
+  return {
+    kind: 'eip155.userOperation',
+    from: operation.sender,
+    calls: calls.map(({ to, value, data }) => ({ to, value: String(value), data })),
+    fees: feeTexts(totalGas(operation), fees),
+    sponsored: operation.paymaster !== undefined,
+    deploys: operation.factory !== undefined,
+    operation: toRecord(operation),
+    hash: operationHash(operation, chainId),
+  }
+}
+
+/** The first lane while nothing else waits in it; a fresh one costs some gas more. */
+async function takeNonce(ask: Ask, sender: Address, chainId: number, lanes: Lanes): Promise<bigint> {
+  const nonce = await nonceOf(ask, sender, 0n)
+  const first = `${chainId}:${sender}:${nonce}`
+  if (!lanes.has(first)) {
+    lanes.add(first)
+    return nonce
+  }
+  const [word = 0n] = crypto.getRandomValues(new BigUint64Array(1))
+  return nonceOf(ask, sender, word)
+}
+
+async function nonceOf(ask: Ask, sender: Address, key: bigint): Promise<bigint> {
+  const data = encodeFunctionData({ abi: entryPointAbi, functionName: 'getNonce', args: [sender, key] })
+  const answer = await ask('eth_call', [{ to: safeContracts.entryPoint, data }, 'latest'], HexBytes)
+  if (answer.length !== 66) throw new LinkFailure('BUNDLER_UNAVAILABLE')
+  return decodeAbiParameters([{ type: 'uint256' }], answer)[0]
+}
+
+/** Bundlers want both fees, on chains with one price too. */
+function operationFees(given: GivenOperation, suggested: Fees) {
+  const { maxFeePerGas, maxPriorityFeePerGas } = given
+  const base: Fees =
+    suggested.kind === 'eip1559'
+      ? suggested
+      : { kind: 'eip1559', maxFeePerGas: suggested.gasPrice, maxPriorityFeePerGas: suggested.gasPrice }
+  const fees = mergeFees({ maxFeePerGas, maxPriorityFeePerGas }, base)
+  if (fees.kind !== 'eip1559') throw new LinkFailure('INTERNAL')
+  return { maxFeePerGas: fees.maxFeePerGas, maxPriorityFeePerGas: fees.maxPriorityFeePerGas }
+}
+
+async function fillGas(
+  draft: Draft,
+  given: GivenOperation,
+  context: ChainContext,
+  sponsoring: Sponsoring = { context: {}, isRequired: false },
+): Promise<Draft> {
+  const stub = given.paymaster === undefined ? await paymasterStub(draft, sponsoring, context) : null
+  const paid = stub === null ? draft : { ...draft, ...paymasterMembers(stub) }
+  const filled = isEstimated(paid) ? paid : { ...paid, ...(await estimate(paid, given, context)) }
+  if (stub === null || stub.isFinal === true) return filled
+  const final = await paymasterOf(context)(
+    'pm_getPaymasterData',
+    paymasterParams(filled, sponsoring, context),
+    Paymaster,
+  )
+  return { ...filled, ...paymasterMembers(final) }
+}
+
+/** Null where nobody pays: there is no paymaster, or it declined. */
+async function paymasterStub(draft: Draft, sponsoring: Sponsoring, context: ChainContext) {
+  if (smartChainOf(context)?.paymaster !== true) return null
+  const params = paymasterParams(draft, sponsoring, context)
+  try {
+    return await paymasterOf(context)('pm_getPaymasterStubData', params, Paymaster)
+  } catch (error) {
+    const isAborted = error instanceof LinkFailure && error.code === 'ABORTED'
+    if (isAborted || sponsoring.isRequired) throw error
+    return null
+  }
+}
+
+/** ERC-7677: operation, EntryPoint, chain, context. */
+function paymasterParams(draft: Draft, sponsoring: Sponsoring, { networkId }: ChainContext): readonly unknown[] {
+  const chainId = numberToHex(BigInt(networkId.slice(networkId.indexOf(':') + 1)))
+  const gas = { callGasLimit: 0n, verificationGasLimit: 0n, preVerificationGas: 0n }
+  return [toWire({ ...gas, ...draft }, stubSignature), safeContracts.entryPoint, chainId, sponsoring.context ?? {}]
+}
+
+function paymasterMembers(answer: z.infer<typeof Paymaster>): Partial<Operation> {
+  const { paymaster, paymasterData, paymasterVerificationGasLimit, paymasterPostOpGasLimit } = answer
+  return {
+    paymaster,
+    paymasterData,
+    ...(typeof paymasterVerificationGasLimit === 'bigint' && { paymasterVerificationGasLimit }),
+    ...(typeof paymasterPostOpGasLimit === 'bigint' && { paymasterPostOpGasLimit }),
+  }
+}
+
+function isEstimated(draft: Draft): boolean {
+  const { callGasLimit, verificationGasLimit, preVerificationGas } = draft
+  const own = callGasLimit !== undefined && verificationGasLimit !== undefined && preVerificationGas !== undefined
+  if (draft.paymaster === undefined) return own
+  return own && draft.paymasterVerificationGasLimit !== undefined && draft.paymasterPostOpGasLimit !== undefined
+}
+
+/** A sixth more of the gas before the operation: on rollups it follows the price of the layer below, which may rise while the visitor reads. */
+async function estimate(draft: Draft, given: GivenOperation, context: ChainContext): Promise<Partial<Operation>> {
+  const gas = { callGasLimit: 0n, verificationGasLimit: 0n, preVerificationGas: 0n }
+  const zeros = draft.paymaster === undefined ? {} : { paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n }
+  const wire = toWire({ ...gas, ...zeros, ...draft }, stubSignature)
+  const answer = await bundlerOf(context)(
+    'eth_estimateUserOperationGas',
+    [wire, safeContracts.entryPoint],
+    Estimate,
+  ).catch(inOurWords)
+  const paymasterGas = draft.paymaster !== undefined && {
+    paymasterVerificationGasLimit: draft.paymasterVerificationGasLimit ?? answer.paymasterVerificationGasLimit ?? 0n,
+    paymasterPostOpGasLimit: draft.paymasterPostOpGasLimit ?? answer.paymasterPostOpGasLimit ?? 0n,
+  }
+  return {
+    callGasLimit: given.callGasLimit ?? answer.callGasLimit,
+    verificationGasLimit: given.verificationGasLimit ?? answer.verificationGasLimit,
+    preVerificationGas: given.preVerificationGas ?? (answer.preVerificationGas * 7n) / 6n,
+    ...paymasterGas,
+  }
+}
+
+/**
+ * Signs and sends exactly `subject`; answers the operation's hash, once the bundler has it.
+ * @throws {LinkFailure} TRANSACTION_REPLACED where the account came to stand by another operation meanwhile
+ */
+export async function executeOperation(
+  subject: OperationSubject,
+  accounts: Accounts,
+  context: ChainContext,
+): Promise<Hex> {
+  const { chainId, smart } = accounts
+  const operation = checkedOperation(subject, chainId)
+  if (smart === null || !isSameAddress(operation.sender, smart)) throw new LinkFailure('UNAUTHORIZED')
+  if (subject.deploys && (await hasCode(chainOf(context), smart)))
+    throw new LinkFailure('TRANSACTION_REPLACED', {
+      message: 'Another operation of this account came first: send the request again',
+    })
+  const signature = await signTyped(safeOperationJson(operation, chainId), context)
+  return send(operation, signature, operationHash(operation, chainId), context)
+}
+
+/** @throws {LinkFailure} INTERNAL where the operation is not what the rest of the subject says */
+export function checkedOperation(subject: OperationSubject, chainId: number): Operation {
+  const parsed = Operation.safeParse(subject.operation)
+  if (!parsed.success) throw new LinkFailure('INTERNAL', { cause: parsed.error })
+  const again = subjectOf(parsed.data, chainId)
+  const isSame =
+    again.hash === subject.hash &&
+    again.sponsored === subject.sponsored &&
+    again.deploys === subject.deploys &&
+    isSameAddress(again.from, subject.from) &&
+    JSON.stringify(again.fees) === JSON.stringify(subject.fees) &&
+    JSON.stringify(again.calls).toLowerCase() === JSON.stringify(callsOf(subject)).toLowerCase()
+  if (!isSame) throw new LinkFailure('INTERNAL')
+  return parsed.data
+}
+
+function callsOf({ calls }: OperationSubject) {
+  return calls.map(({ to, value, data }) => ({ to, value, data }))
+}
+
+async function send(operation: Operation, signature: Hex, hash: Hex, context: ChainContext): Promise<Hex> {
+  const ask = bundlerOf(context)
+  try {
+    await ask('eth_sendUserOperation', [toWire(operation, signature), safeContracts.entryPoint], z.unknown())
+  } catch (error) {
+    if (!isUnreachable(error)) return inOurWords(error)
+    const isKnown = await becomesKnown(
+      () => ask('eth_getUserOperationByHash', [hash], z.nullable(z.unknown())),
+      context.signal,
+    )
+    if (!isKnown) throw error
+  }
+  return hash
+}
