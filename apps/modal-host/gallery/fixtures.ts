@@ -208,6 +208,11 @@ export const snapshot: HostSnapshot = {
   nativeBalance: { kind: 'loading' },
   snackbar: null,
   alert: null,
+  signInMethods: { email: false, socials: [], farcaster: false },
+  signIn: null,
+  emailChange: null,
+  embedded: null,
+  approvals: [],
 }
 
 export function attempt(row: WalletRow, status: ConnectAttempt['status']): ConnectAttempt {

@@ -25,6 +25,10 @@ function host(connection: Connection | null, more: Partial<Followed> = {}): Foll
     connections: connection === null ? {} : { eip155: connection },
     activeNetworkId: 'eip155:1',
     connectAttempt: null,
+    signIn: null,
+    emailChange: null,
+    embedded: null,
+    approvals: [],
     ...more,
   }
 }

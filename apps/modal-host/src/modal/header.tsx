@@ -1,7 +1,7 @@
 import { useText } from '../locales/text'
 import { BackIcon, CloseIcon, HelpIcon } from '../ui/icons'
 import { useActions, useSnapshot } from '../views/host-context'
-import { isAttemptView, useNavigation, type View } from '../views/navigation'
+import { isAttemptView, isEmailChangeView, isSignInView, useNavigation, type View } from '../views/navigation'
 import styles from './header.module.css'
 import { useViewTitle } from './titles'
 
@@ -12,21 +12,25 @@ const helpedViews: ReadonlySet<View> = new Set(['Connect', 'Account'])
 
 export function Header({ titleId }: { readonly titleId: string }) {
   const t = useText()
-  const { close, cancelConnect, want } = useActions()
+  const { close, cancelConnect, cancelSignIn, cancelEmailChange, want } = useActions()
   const { view, canGoBack, back, go } = useNavigation()
   const attempting = useSnapshot((snapshot) => snapshot.connectAttempt !== null)
   const title = useViewTitle(view)
+  // From a request to sign there is no way back: it is approved, rejected or closed.
+  const hasWayBack = (canGoBack && view !== 'ApproveTransaction') || isAttemptView(view) || isSignInView(view)
   return (
     <header className={styles.header}>
       <span className={styles.side}>
         {/* An opening may begin with an attempt: the way back from it is Connect. */}
-        {canGoBack || isAttemptView(view) ? (
+        {hasWayBack ? (
           <button
             type="button"
             className={styles.button}
             aria-label={t('back')}
             onClick={() => {
               if (isAttemptView(view) && attempting) cancelConnect()
+              if (isSignInView(view)) cancelSignIn()
+              if (isEmailChangeView(view)) cancelEmailChange()
               // Whoever goes back from some wallets was not looking for them.
               if (view === 'Connect') want(null)
               back()

@@ -1,12 +1,14 @@
 import { useText } from '../locales/text'
 import { useSnapshot } from '../views/host-context'
 import type { View } from '../views/navigation'
+import { providerNames } from '../views/providers'
 
 /** What a view is called: the dialog's name, the heading that is seen, and what is read when the view changes. */
 export function useViewTitle(view: View): string {
   const t = useText()
   const wallet = useSnapshot((snapshot) => snapshot.connectAttempt?.row.name)
   const namespace = useSnapshot((snapshot) => snapshot.wantedNamespace)
+  const provider = useSnapshot(({ signIn }) => (signIn?.kind === 'social' ? providerNames[signIn.provider] : null))
   switch (view) {
     case 'Connect':
       return namespace === null ? t('connect.title') : t('connect.only', { namespace })
@@ -27,5 +29,24 @@ export function useViewTitle(view: View): string {
       return t('unsupported.title')
     case 'WhatIsAWallet':
       return t('help.title')
+    case 'EmailVerifyDevice':
+    case 'EmailVerifyOtp':
+      return t('email.title')
+    case 'ConnectingSocial':
+      return provider ?? t('connect.title')
+    case 'ConnectingFarcaster':
+      return providerNames.farcaster
+    case 'ApproveTransaction':
+      return t('approve.title')
+    case 'AccountTypes':
+      return t('types.title')
+    case 'WalletSecurity':
+      return t('security.title')
+    case 'UpdateEmail':
+    case 'UpdateEmailPrimaryOtp':
+    case 'UpdateEmailSecondaryOtp':
+      return t('updateEmail.title')
+    case 'DeleteAccount':
+      return t('delete.title')
   }
 }

@@ -20,6 +20,17 @@ const later: Readonly<Record<Exclude<View, 'Connect'>, Load>> = {
   SwitchActiveChain: () => import('../views/SwitchActiveChain/SwitchActiveChain'),
   UnsupportedChain: () => import('../views/UnsupportedChain/UnsupportedChain'),
   WhatIsAWallet: () => import('../views/WhatIsAWallet/WhatIsAWallet'),
+  EmailVerifyDevice: () => import('../views/EmailVerifyDevice/EmailVerifyDevice'),
+  EmailVerifyOtp: () => import('../views/EmailVerifyOtp/EmailVerifyOtp'),
+  ConnectingSocial: () => import('../views/ConnectingSocial/ConnectingSocial'),
+  ConnectingFarcaster: () => import('../views/ConnectingFarcaster/ConnectingFarcaster'),
+  ApproveTransaction: () => import('../views/ApproveTransaction/ApproveTransaction'),
+  AccountTypes: () => import('../views/AccountTypes/AccountTypes'),
+  WalletSecurity: () => import('../views/WalletSecurity/WalletSecurity'),
+  UpdateEmail: () => import('../views/UpdateEmail/UpdateEmail'),
+  UpdateEmailPrimaryOtp: () => import('../views/UpdateEmail/UpdateEmailPrimaryOtp'),
+  UpdateEmailSecondaryOtp: () => import('../views/UpdateEmail/UpdateEmailSecondaryOtp'),
+  DeleteAccount: () => import('../views/DeleteAccount/DeleteAccount'),
 }
 
 /** Code that was asked for, the same for every instance. What does not arrive is forgotten, and asked for again when it is needed. */

@@ -42,3 +42,45 @@ export const ShieldIcon = drawn(
   </>,
 )
 export const RetryIcon = drawn(<path d="M15.9 8.3A6.25 6.25 0 1 0 16.25 10M16.25 4.5v3.9h-3.9" />)
+export const MailIcon = drawn(
+  <>
+    <rect x="2.75" y="4.25" width="14.5" height="11.5" rx="3" />
+    <path d="m3.5 6.75 5.2 4a2.15 2.15 0 0 0 2.6 0l5.2-4" />
+  </>,
+)
+export const DeviceIcon = drawn(
+  <>
+    <rect x="3.25" y="4" width="13.5" height="9" rx="2" />
+    <path d="M2 16h16" />
+  </>,
+)
+export const LockIcon = drawn(
+  <>
+    <rect x="4.25" y="8.75" width="11.5" height="8" rx="2.5" />
+    <path d="M6.75 8.75V6.5a3.25 3.25 0 0 1 6.5 0v2.25M10 12v1.5" />
+  </>,
+)
+export const ExportIcon = drawn(
+  <path d="M10 12.25v-8.5M6.75 6.5 10 3.25l3.25 3.25M3.75 12.5v1.75a2 2 0 0 0 2 2h8.5a2 2 0 0 0 2-2V12.5" />,
+)
+export const TrashIcon = drawn(
+  <path d="M3.75 5.75h12.5M7.75 5.5V4.25a1 1 0 0 1 1-1h2.5a1 1 0 0 1 1 1V5.5M5.5 5.75l.6 9a1.75 1.75 0 0 0 1.75 1.6h4.3a1.75 1.75 0 0 0 1.75-1.6l.6-9" />,
+)
+export const InfoIcon = drawn(
+  <>
+    <circle cx="10" cy="10" r="7.25" />
+    <path d="M10 9.25v4M10 6.5v.01" />
+  </>,
+)
+export const StopIcon = drawn(
+  <>
+    <path d="M7 2.75h6L17.25 7v6L13 17.25H7L2.75 13V7Z" />
+    <path d="M10 6.75v3.75M10 13.35v.01" />
+  </>,
+)
+export const LayersIcon = drawn(
+  <>
+    <path d="m10 3 7 3.75-7 3.75-7-3.75Z" />
+    <path d="m3.75 10.75 6.25 3.4 6.25-3.4M3.75 14l6.25 3.4L16.25 14" />
+  </>,
+)

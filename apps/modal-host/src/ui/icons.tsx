@@ -34,6 +34,7 @@ function Drawing({ className, small = false, flips, children }: DrawingProps) {
 }
 
 export const BackIcon = drawn(<path d="M12 4.5 6.5 10l5.5 5.5" />, true)
+export const ArrowIcon = drawn(<path d="M4.5 10h11M10.75 5l5 5-5 5" />, true)
 export const CloseIcon = drawn(<path d="m5 5 10 10M15 5 5 15" />)
 export const HelpIcon = drawn(
   <>

@@ -42,6 +42,11 @@ function toHeld(connection: Connection | undefined): Held | null {
   }
 }
 
+/** Of the wallet that one signs in to. */
+export function isEmbedded({ connector }: Pick<Held, 'connector'>): boolean {
+  return connector?.type === 'AUTH' || connector?.type === 'ID_AUTH'
+}
+
 /** The network that a visitor is on now: the connection's, or without one the dapp's active network. */
 export function currentNetwork(snapshot: Connected & Pick<HostSnapshot, 'networks'>): Network | null {
   const id = heldOf(snapshot)?.networkId ?? snapshot.activeNetworkId

@@ -2,7 +2,7 @@
 
 import type { ViewName } from '@postern/protocol'
 import { useLocation, useNavigate } from 'react-router'
-import type { ConnectAttempt } from '../session/contract'
+import type { ConnectAttempt, EmailChangeAttempt, SignIn } from '../session/contract'
 
 /** Every view there is now: those that a page may ask for by name, and those that only the host leads to. */
 export const viewNames = [
@@ -17,6 +17,17 @@ export const viewNames = [
   'SwitchActiveChain',
   'UnsupportedChain',
   'WhatIsAWallet',
+  'EmailVerifyDevice',
+  'EmailVerifyOtp',
+  'ConnectingSocial',
+  'ConnectingFarcaster',
+  'ApproveTransaction',
+  'AccountTypes',
+  'WalletSecurity',
+  'UpdateEmail',
+  'UpdateEmailPrimaryOtp',
+  'UpdateEmailSecondaryOtp',
+  'DeleteAccount',
 ] as const
 export type View = (typeof viewNames)[number] | ViewName
 
@@ -34,9 +45,46 @@ export function viewOfAttempt({ via, row }: Pick<ConnectAttempt, 'via' | 'row'>)
   return row.entry === undefined ? 'ConnectingWalletConnectBasic' : 'ConnectingWalletConnect'
 }
 
+const attemptViews: ReadonlySet<View> = new Set([
+  'ConnectingExternal',
+  'ConnectingWalletConnect',
+  'ConnectingWalletConnectBasic',
+])
+
 /** Whether a view shows an attempt to connect: to leave it by the way back is to cancel that. */
 export function isAttemptView(view: View): boolean {
-  return view.startsWith('Connecting')
+  return attemptViews.has(view)
+}
+
+const signInViews: ReadonlySet<View> = new Set([
+  'EmailVerifyDevice',
+  'EmailVerifyOtp',
+  'ConnectingSocial',
+  'ConnectingFarcaster',
+])
+
+/** Whether a view shows signing in: the way back cancels that too. */
+export function isSignInView(view: View): boolean {
+  return signInViews.has(view)
+}
+
+/** The view that shows a step of signing in; null while an email's first step is shown by the field itself, or by the view that is there. */
+export function viewOfSignIn(signIn: SignIn): View | null {
+  if (signIn.kind === 'social') return 'ConnectingSocial'
+  if (signIn.kind === 'farcaster') return 'ConnectingFarcaster'
+  if (signIn.step === 'sending') return null
+  return signIn.step === 'device' ? 'EmailVerifyDevice' : 'EmailVerifyOtp'
+}
+
+/** The view that shows a step of changing the email address; null while the view that is there does. */
+export function viewOfEmailChange({ step }: EmailChangeAttempt): View | null {
+  if (step === 'primary') return 'UpdateEmailPrimaryOtp'
+  return step === 'secondary' ? 'UpdateEmailSecondaryOtp' : null
+}
+
+/** Whether a view asks for a code of a change of the email address. */
+export function isEmailChangeView(view: View): boolean {
+  return view === 'UpdateEmailPrimaryOtp' || view === 'UpdateEmailSecondaryOtp'
 }
 
 /** How many steps lie behind a location; zero at the view that the modal opened with. */

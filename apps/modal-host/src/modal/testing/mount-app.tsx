@@ -58,6 +58,11 @@ const initial: HostSnapshot = {
   nativeBalance: { kind: 'ready', formatted: '1.250', symbol: 'ETH' },
   snackbar: null,
   alert: null,
+  signInMethods: { email: false, socials: [], farcaster: false },
+  signIn: null,
+  emailChange: null,
+  embedded: null,
+  approvals: [],
 }
 
 export const directory: readonly WalletEntry[] = Array.from({ length: 1_000 }, (_, index) => ({
@@ -97,6 +102,31 @@ export async function mount(changes: Partial<HostSnapshot> = {}) {
     refreshBalance: vi.fn<HostActions['refreshBalance']>(),
     notify: vi.fn<HostActions['notify']>(),
     dismissAlert: vi.fn<HostActions['dismissAlert']>(() => store.setState({ alert: null })),
+    signInWithEmail: vi.fn<HostActions['signInWithEmail']>(),
+    resendEmail: vi.fn<HostActions['resendEmail']>(),
+    submitCode: vi.fn<HostActions['submitCode']>(),
+    signInWithSocial: vi.fn<HostActions['signInWithSocial']>((provider) =>
+      store.setState({ signIn: { kind: 'social', provider, step: 'window', error: null } }),
+    ),
+    signInWithFarcaster: vi.fn<HostActions['signInWithFarcaster']>(() =>
+      store.setState({ signIn: { kind: 'farcaster', step: 'starting', error: null } }),
+    ),
+    retrySignIn: vi.fn<HostActions['retrySignIn']>(),
+    cancelSignIn: vi.fn<HostActions['cancelSignIn']>(() => store.setState({ signIn: null })),
+    openWalletWindow: vi.fn<HostActions['openWalletWindow']>(),
+    grantStorage: vi.fn<HostActions['grantStorage']>(),
+    approve: vi.fn<HostActions['approve']>(),
+    reject: vi.fn<HostActions['reject']>((id) =>
+      store.setState(({ approvals }) => ({ approvals: approvals.filter(({ request }) => request.id !== id) })),
+    ),
+    preferAccount: vi.fn<HostActions['preferAccount']>(),
+    changeEmail: vi.fn<HostActions['changeEmail']>(),
+    submitEmailChangeCode: vi.fn<HostActions['submitEmailChangeCode']>(),
+    cancelEmailChange: vi.fn<HostActions['cancelEmailChange']>(() => store.setState({ emailChange: null })),
+    refreshSecurity: vi.fn<HostActions['refreshSecurity']>(),
+    revokeDevice: vi.fn<HostActions['revokeDevice']>(async () => undefined),
+    requestDeletion: vi.fn<HostActions['requestDeletion']>(async () => undefined),
+    deleteAccount: vi.fn<HostActions['deleteAccount']>(async () => undefined),
   }
   const wallets = vi.fn<Host['directory']['wallets']>(async ({ page = 1, search }) => {
     const found = directory.filter(({ name }) => name.includes(search ?? ''))

@@ -5,7 +5,12 @@ import { ForwardIcon, ReceiptIcon } from '../../ui/icons-later'
 import { Identicon } from '../../ui/identicon'
 import { NetworkPicture, WalletPicture } from '../../ui/picture'
 import { LinkRow, PlainRow, Row, RowGlyph } from '../../ui/row'
-import { currentNetwork, type Held, heldOf } from '../held'
+import { EmbeddedRows } from '../embedded/EmbeddedRows'
+import { Identity } from '../embedded/Identity'
+import { LockedNotice } from '../embedded/LockedNotice'
+import { StorageNotice } from '../embedded/StorageNotice'
+import { UpgradeNotice } from '../embedded/UpgradeNotice'
+import { currentNetwork, type Held, heldOf, isEmbedded } from '../held'
 import { useSnapshot } from '../host-context'
 import { useKeptFocus } from '../kept-focus'
 import { useNavigation } from '../navigation'
@@ -20,27 +25,39 @@ export default function Account() {
   const connections = useSnapshot((snapshot) => snapshot.connections)
   const activeNetworkId = useSnapshot((snapshot) => snapshot.activeNetworkId)
   const held = heldOf({ connections, activeNetworkId })
+  const owner = useSnapshot((snapshot) => snapshot.embedded)
   const place = useRef<HTMLDivElement>(null)
   useKeptFocus(place, held?.account.address ?? '')
   // The view outlives its connection by the blink that it takes to leave it.
   if (held === null) return null
   const { account, accounts, connector, namespace } = held
+  const embedded = isEmbedded(held) ? owner : null
+  const onEvm = namespace === 'eip155'
   const ordinals = account.type === 'ordinals' ? undefined : accounts.find(({ type }) => type === 'ordinals')
   return (
     <div ref={place} className={styles.account} tabIndex={-1}>
       <div className={styles.who}>
         <Identicon address={account.address} />
+        {embedded !== null && <Identity embedded={embedded} />}
         <div className={styles.addresses}>
           <AddressButton key={account.address} account={account} named={ordinals !== undefined} />
           {ordinals !== undefined && <AddressButton account={ordinals} named />}
         </div>
         <BalanceLine />
       </div>
+      {embedded !== null && (
+        <>
+          <LockedNotice />
+          <StorageNotice />
+          {onEvm && <UpgradeNotice embedded={embedded} />}
+        </>
+      )}
       <ul className={styles.rows}>
         <li>
           <NetworkRow />
         </li>
-        {connector !== null && (
+        {embedded !== null && <EmbeddedRows embedded={embedded} onEvm={onEvm} />}
+        {embedded === null && connector !== null && (
           <li>
             <PlainRow
               icon={<WalletPicture src={connector.imageUrl} />}

@@ -3,20 +3,25 @@ import { useState } from 'react'
 import { useText } from '../../locales/text'
 import { Button, ButtonPair } from '../../ui/button'
 import { Unseen } from '../../ui/unseen'
-import { allHeld, type Held } from '../held'
+import { allHeld, type Held, isEmbedded } from '../held'
 import { useActions, useSnapshot } from '../host-context'
 import styles from './Account.module.css'
 
 /** `one` is the connection that is shown; `all` is every one. */
 type Leaving = 'no' | 'asking' | 'one' | 'all'
 
-/** Asks once more before it disconnects: the safe answer first, and as large. With several connections it asks which. */
+/**
+ * Asks once more before it disconnects: the safe answer first, and as large. With several connections it asks which; those of the embedded
+ * wallet are one, for one sign-in made them.
+ */
 export function Disconnect({ held }: { readonly held: Held }) {
   const t = useText()
   const { disconnect } = useActions()
   const connections = useSnapshot((snapshot) => snapshot.connections)
   const [leaving, setLeaving] = useState<Leaving>('no')
-  const several = allHeld({ connections }).length > 1
+  const own = isEmbedded(held)
+  const all = allHeld({ connections })
+  const several = all.length > 1 && !(own && all.every(isEmbedded))
   const leave = (which: 'one' | 'all', namespace?: Namespace) => {
     setLeaving(which)
     // Failure says so itself, in the snackbar (spec §8); the question then stands as before.
@@ -26,18 +31,20 @@ export function Disconnect({ held }: { readonly held: Held }) {
     return (
       <div>
         <Button tone="bad" onPress={() => setLeaving('asking')}>
-          {t('account.disconnect')}
+          {t(own ? 'account.signOut' : 'account.disconnect')}
         </Button>
       </div>
     )
   const stay = (
     <Button tone="secondary" onPress={() => setLeaving('no')}>
-      {t('account.stay')}
+      {t(own ? 'account.staySignedIn' : 'account.stay')}
     </Button>
   )
   const one = (
     <Button tone="bad" busy={leaving === 'one'} onPress={() => leave('one', held.namespace)}>
-      {several ? t('account.disconnectOne', { namespace: held.namespace }) : t('account.disconnect')}
+      {several && !own
+        ? t('account.disconnectOne', { namespace: held.namespace })
+        : t(own ? 'account.signOut' : 'account.disconnect')}
       {leaving === 'one' && <Unseen>{t('account.disconnecting')}</Unseen>}
     </Button>
   )
@@ -47,9 +54,11 @@ export function Disconnect({ held }: { readonly held: Held }) {
         <p className={styles.ask}>
           {several
             ? t('account.confirmSeveral')
-            : t('account.confirm', { wallet: held.connector?.name ?? t('account.wallet') })}
+            : own
+              ? t('account.confirmSignOut')
+              : t('account.confirm', { wallet: held.connector?.name ?? t('account.wallet') })}
         </p>
-        <p className={styles.hint}>{t('account.confirmHint')}</p>
+        <p className={styles.hint}>{t(own ? 'account.signOutHint' : 'account.confirmHint')}</p>
       </div>
       {several ? (
         <>

@@ -1,6 +1,7 @@
 import type { ConnectMethod, Namespace } from '@postern/protocol'
-import { type ComponentType, useEffect } from 'react'
+import { type ComponentType, Fragment, useEffect } from 'react'
 import { useText } from '../../locales/text'
+import type { HostSnapshot } from '../../session/contract'
 import { TextButton } from '../../ui/button'
 import { WalletIcon } from '../../ui/icons'
 import { List } from '../../ui/list'
@@ -12,22 +13,33 @@ import { LoadingView } from '../LoadingView'
 import { useNavigation } from '../navigation'
 import { WalletRowButton } from '../WalletRowButton'
 import styles from './Connect.module.css'
+import { EmailSection } from './EmailSection'
+import { SocialSection } from './SocialSection'
 
-/** The ways to connect that have a part of this view. */
-const sections: Readonly<Partial<Record<ConnectMethod, ComponentType>>> = { wallet: Wallets }
+const sections: Readonly<Record<ConnectMethod, ComponentType>> = {
+  email: EmailSection,
+  social: SocialSection,
+  wallet: Wallets,
+}
 
-/** Choosing a wallet: those in the page first, then those that could be. */
+/** Choosing how to come in: an address, an account elsewhere, a wallet; of those, the ones in the page first. */
 export function Connect() {
   const ready = useSnapshot((snapshot) => snapshot.ready)
-  const methods = useSnapshot((snapshot) => snapshot.connectMethods)
+  const methods = useMethods()
   const wanted = useSnapshot((snapshot) => snapshot.wantedNamespace)
   usePreparedPairing()
   return (
     <div className={styles.connect}>
       {ready ? (
-        methods.map((method) => {
+        methods.map((method, index) => {
           const Section = sections[method]
-          return Section && <Section key={method} />
+          const before = methods[index - 1]
+          return (
+            <Fragment key={method}>
+              {before !== undefined && (before === 'wallet' || method === 'wallet') && <Or />}
+              <Section />
+            </Fragment>
+          )
         })
       ) : (
         <LoadingView />
@@ -35,6 +47,29 @@ export function Connect() {
       {wanted === null ? <NewToWallets /> : <OnlySome namespace={wanted} />}
     </div>
   )
+}
+
+/** The methods that have something to offer, in their order. */
+function useMethods(): readonly ConnectMethod[] {
+  const methods = useSnapshot((snapshot) => snapshot.connectMethods)
+  const offersEmail = useSnapshot(offersOf.email)
+  const offersSocial = useSnapshot(offersOf.social)
+  const hasWallets = useSnapshot(({ wallets, directoryCount }) => wallets.length > 0 || (directoryCount ?? 0) > 0)
+  // With nothing else to offer, the place of the wallets says what to do.
+  const offers = { email: offersEmail, social: offersSocial, wallet: hasWallets || !(offersEmail || offersSocial) }
+  return methods.filter((method) => offers[method])
+}
+
+/** Whoever is signed in needs no second sign-in. */
+const offersOf = {
+  email: ({ signInMethods, embedded }: HostSnapshot) => embedded === null && signInMethods.email,
+  social: ({ signInMethods: { socials, farcaster }, embedded }: HostSnapshot) =>
+    embedded === null && (socials.length > 0 || farcaster),
+}
+
+function Or() {
+  const t = useText()
+  return <p className={styles.or}>{t('connect.or')}</p>
 }
 
 /** How long the list is looked at before a pairing is worth its while, in ms: who presses a row of the page at once needs none. */

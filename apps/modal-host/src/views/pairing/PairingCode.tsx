@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { useText } from '../../locales/text'
 import type { Pairing } from '../../session/contract'
 import { DoorIcon } from '../../ui/icons-later'
@@ -11,10 +11,12 @@ type PairingCodeProps = {
   readonly pairing: Pairing | undefined
   readonly wallet: string
   readonly imageUrl: string | undefined
+  /** Stands in the middle where there is no picture; a door unless it is said. */
+  readonly mark?: ReactNode
 }
 
 /** The pairing as a QR code, dark on light in every theme, for that is what cameras read; its shape already while it is prepared. */
-export function PairingCode({ pairing, wallet, imageUrl }: PairingCodeProps) {
+export function PairingCode({ pairing, wallet, imageUrl, mark = <DoorIcon /> }: PairingCodeProps) {
   const t = useText()
   const isReady = pairing?.kind === 'ready'
   return (
@@ -26,9 +28,7 @@ export function PairingCode({ pairing, wallet, imageUrl }: PairingCodeProps) {
       )}
       <span className={styles.mark}>
         {imageUrl === undefined ? (
-          <span className={styles.door}>
-            <DoorIcon />
-          </span>
+          <span className={styles.door}>{mark}</span>
         ) : (
           <WalletPicture src={imageUrl} size="code" />
         )}

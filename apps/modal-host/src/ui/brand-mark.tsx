@@ -1,0 +1,9 @@
+import styles from './brand-mark.module.css'
+import { classNames } from './class-names'
+
+/** Marks of sign-in services, as their owners draw them (package simple-icons), in the colour of the text beside them. */
+export type Brand = 'google' | 'github' | 'apple' | 'facebook' | 'x' | 'discord' | 'farcaster'
+
+export function BrandMark({ brand, large = false }: { readonly brand: Brand; readonly large?: boolean }) {
+  return <span className={classNames(styles.mark, styles[brand], large && styles.large)} aria-hidden="true" />
+}

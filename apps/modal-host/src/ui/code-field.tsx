@@ -1,0 +1,161 @@
+import { type ClipboardEvent, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import styles from './code-field.module.css'
+
+/** Digits of a one-time code. */
+export const codeLength = 6
+
+const cells: readonly number[] = Array.from({ length: codeLength }, (_, index) => index)
+
+type CodeFieldProps = {
+  readonly label: string
+  /** Id of what is said of the code below. */
+  readonly describedBy: string
+  readonly busy: boolean
+  /** Changes with each refusal: the field shakes, and is empty for another try. */
+  readonly refusal: object | null
+  /** Called each time that the last digit is there. */
+  readonly onComplete: (code: string) => void
+}
+
+/**
+ * Six cells over one input: to a screen reader, a password manager and the code that a phone offers from a message it is one field; to the
+ * eye it is six. Typing replaces the digit that is under the ring.
+ */
+export function CodeField({ label, describedBy, busy, refusal, onComplete }: CodeFieldProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const [code, setCode] = useState('')
+  const [cell, setCell] = useState(0)
+  const [focused, setFocused] = useState(false)
+  const [refused, setRefused] = useState(refusal)
+  if (refused !== refusal) {
+    setRefused(refusal)
+    if (refusal !== null) {
+      setCode('')
+      setCell(0)
+    }
+  }
+
+  // The selection is the ring: one digit of it, or the place of the next one.
+  useLayoutEffect(() => {
+    const field = input.current
+    if (field === null || document.activeElement !== field) return
+    field.setSelectionRange(cell, Math.min(cell + 1, code.length))
+  }, [code, cell])
+  useEffect(() => {
+    const field = input.current
+    if (field === null || field.closest('[inert]') !== null || matchMedia('(pointer: coarse)').matches) return
+    field.focus({ preventScroll: true })
+  }, [])
+
+  const write = (next: string, at: number) => {
+    if (busy) return
+    setCode(next)
+    setCell(Math.min(at, codeLength - 1))
+    if (next.length === codeLength && next !== code) onComplete(next)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const edit = editOf(event.key, code, cell)
+    if (edit === null || event.ctrlKey || event.metaKey || event.altKey) return
+    event.preventDefault()
+    write(edit.code, edit.cell)
+  }
+  const onPaste = (event: ClipboardEvent) => {
+    event.preventDefault()
+    const digits = digitsOf(event.clipboardData.getData('text'))
+    if (digits !== '') write(digits, digits.length)
+  }
+  return (
+    <div
+      className={styles.code}
+      dir="ltr"
+      data-refused={(refused !== null && code === '') || undefined}
+      data-busy={busy || undefined}
+    >
+      <input
+        ref={input}
+        className={styles.input}
+        type="text"
+        name="one-time-code"
+        inputMode="numeric"
+        pattern="[0-9]*"
+        autoComplete="one-time-code"
+        autoCorrect="off"
+        spellCheck={false}
+        enterKeyHint="done"
+        aria-label={label}
+        aria-describedby={describedBy}
+        aria-invalid={(refused !== null && code === '') || undefined}
+        aria-busy={busy || undefined}
+        readOnly={busy}
+        value={code}
+        // What a keyboard without key names, a password manager or an autofill wrote.
+        onChange={({ target }) => {
+          const digits = digitsOf(target.value)
+          write(digits, target.selectionStart ?? digits.length)
+        }}
+        onKeyDown={onKeyDown}
+        onPaste={onPaste}
+        onSelect={({ currentTarget }) => {
+          const at = Math.min(currentTarget.selectionStart ?? 0, code.length, codeLength - 1)
+          if (at !== cell) setCell(at)
+          else if (currentTarget.selectionEnd !== Math.min(at + 1, code.length))
+            currentTarget.setSelectionRange(at, Math.min(at + 1, code.length))
+        }}
+        onFocus={() => setFocused(true)}
+        onBlur={() => setFocused(false)}
+        data-first
+      />
+      {cells.map((index) => (
+        <span
+          key={index}
+          className={styles.cell}
+          data-current={(focused && !busy && index === cell) || undefined}
+          aria-hidden="true"
+        >
+          {code[index]}
+        </span>
+      ))}
+    </div>
+  )
+}
+
+/** The digits of what was pasted or filled in, at most six: mails write codes as `123 456` and `123-456`. */
+export function digitsOf(text: string): string {
+  return text.replace(/\D/g, '').slice(0, codeLength)
+}
+
+/** What a key makes of a code with the ring at `cell`; null for a key that means nothing here, or that the browser knows better. */
+export function editOf(
+  key: string,
+  code: string,
+  cell: number,
+): { readonly code: string; readonly cell: number } | null {
+  if (/^\d$/.test(key)) {
+    const at = Math.min(cell, code.length)
+    return { code: code.slice(0, at) + key + code.slice(at + 1), cell: at + 1 }
+  }
+  switch (key) {
+    case 'Backspace':
+      return withoutBefore(code, cell)
+    case 'Delete':
+      return { code: code.slice(0, cell) + code.slice(cell + 1), cell }
+    case 'ArrowLeft':
+      return { code, cell: Math.max(cell - 1, 0) }
+    case 'ArrowRight':
+      return { code, cell: Math.min(cell + 1, code.length, codeLength - 1) }
+    case 'Home':
+      return { code, cell: 0 }
+    case 'End':
+      return { code, cell: Math.min(code.length, codeLength - 1) }
+    default:
+      return null
+  }
+}
+
+/** The digit under the ring goes, or the last one where the ring is behind it; the ring goes the way that the next press would. */
+function withoutBefore(code: string, cell: number): { readonly code: string; readonly cell: number } {
+  const last = code.length - 1
+  const at = Math.min(cell, last)
+  if (at < 0) return { code, cell: 0 }
+  return { code: code.slice(0, at) + code.slice(at + 1), cell: at === last ? at : Math.max(at - 1, 0) }
+}

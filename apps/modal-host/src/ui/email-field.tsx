@@ -1,0 +1,76 @@
+import { Email } from '@postern/protocol'
+import { type FormEvent, useId, useRef, useState } from 'react'
+import styles from './email-field.module.css'
+import { ArrowIcon } from './icons'
+import { Spinner } from './spinner'
+
+type EmailFieldProps = {
+  readonly label: string
+  /** What the button does, for ears. */
+  readonly action: string
+  /** What is said of an address that is none. */
+  readonly invalid: string
+  readonly busy: boolean
+  /** What came of the last try; null where nothing did. */
+  readonly failure: string | null
+  readonly isFirst?: boolean
+  readonly onSubmit: (email: string) => void
+}
+
+/** An address and the button that goes on with it. It is found wanting once it was left or sent, and right as soon as it is (spec §5). */
+export function EmailField({ label, action, invalid, busy, failure, isFirst = false, onSubmit }: EmailFieldProps) {
+  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const [value, setValue] = useState('')
+  const [left, setLeft] = useState(false)
+  const email = value.trim()
+  const isValid = Email.safeParse(email).success
+  const complaint = left && email !== '' && !isValid ? invalid : failure
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (busy) return
+    setLeft(true)
+    if (isValid) onSubmit(email)
+    else input.current?.focus()
+  }
+  return (
+    <form className={styles.form} noValidate onSubmit={submit}>
+      <div className={styles.field} data-bad={complaint !== null || undefined}>
+        <input
+          ref={input}
+          className={styles.input}
+          type="email"
+          name="email"
+          inputMode="email"
+          autoComplete="email"
+          autoCapitalize="off"
+          autoCorrect="off"
+          enterKeyHint="go"
+          spellCheck={false}
+          maxLength={254}
+          placeholder={label}
+          aria-label={label}
+          aria-invalid={complaint !== null || undefined}
+          aria-describedby={`${id}-complaint`}
+          value={value}
+          readOnly={busy}
+          onChange={(event) => setValue(event.target.value)}
+          onBlur={() => setLeft(true)}
+          data-first={isFirst || undefined}
+        />
+        <button
+          type="submit"
+          className={styles.submit}
+          aria-label={action}
+          aria-disabled={busy || !isValid || undefined}
+          aria-busy={busy || undefined}
+        >
+          {busy ? <Spinner /> : <ArrowIcon />}
+        </button>
+      </div>
+      <p id={`${id}-complaint`} className={styles.complaint} role="alert">
+        {complaint}
+      </p>
+    </form>
+  )
+}

@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import { CautionIcon, type Icon } from './icons'
+import { InfoIcon, StopIcon } from './icons-later'
+import styles from './notice.module.css'
+
+/** How grave it is: a shape of its own each, never colour alone. */
+export type NoticeTone = 'bad' | 'warn' | 'info'
+
+const icons: Readonly<Record<NoticeTone, Icon>> = { bad: StopIcon, warn: CautionIcon, info: InfoIcon }
+
+type NoticeProps = {
+  readonly tone: NoticeTone
+  readonly title: string
+  readonly text?: ReactNode
+  /** What can be done about it. */
+  readonly children?: ReactNode
+}
+
+/** Something to know before going on. */
+export function Notice({ tone, title, text, children }: NoticeProps) {
+  const Icon = icons[tone]
+  return (
+    <div className={styles.notice} data-tone={tone}>
+      <Icon small className={styles.icon} />
+      <div className={styles.words}>
+        <p>
+          <strong className={styles.title}>{title}</strong> {text}
+        </p>
+        {children !== undefined && <div className={styles.actions}>{children}</div>}
+      </div>
+    </div>
+  )
+}

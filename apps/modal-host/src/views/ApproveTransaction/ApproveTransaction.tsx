@@ -1,0 +1,192 @@
+import type { ApprovalSubject } from '@postern/protocol'
+import { useRef, useState } from 'react'
+import type { Intent } from '../../approval/contract'
+import { useLocale, useText } from '../../locales/text'
+import type { Approval } from '../../session/contract'
+import { Fact, Facts } from '../../ui/facts'
+import { NetworkPicture } from '../../ui/picture'
+import { Unseen } from '../../ui/unseen'
+import { useSnapshot } from '../host-context'
+import { useKeptFocus } from '../kept-focus'
+import { positioned } from '../positioned'
+import { shortAddress } from '../text'
+import styles from './ApproveTransaction.module.css'
+import { originText, safeSymbol, upperAmount } from './amount-text'
+import { Decision } from './Decision'
+import { Headline } from './Headline'
+import { Failed, Sent } from './Outcome'
+import { Raw } from './Raw'
+import { StepFacts } from './StepFacts'
+import { useStepTitle } from './step-title'
+import { Warnings } from './Warnings'
+
+/** A request to sign or to send, read from the top: who asks, what leaves and arrives, to whom, what it costs, what is unusual; then yes or no. */
+export default function ApproveTransaction() {
+  const approvals = useSnapshot((snapshot) => snapshot.approvals)
+  const first = approvals[0] ?? null
+  const [last, setLast] = useState(first)
+  if (first !== null && first !== last) setLast(first)
+  // The view outlives its request by the blink that it takes to leave it.
+  const approval = first ?? last
+  const place = useRef<HTMLDivElement>(null)
+  useKeptFocus(place, `${approval?.request.id} ${approval?.status.kind}`)
+  if (approval === null) return null
+  const { status } = approval
+  return (
+    <div ref={place} className={styles.approve} tabIndex={-1}>
+      {status.kind === 'sent' ? (
+        <Sent approval={approval} status={status} />
+      ) : status.kind === 'failed' ? (
+        <Failed approval={approval} status={status} />
+      ) : (
+        <Request approval={approval} waiting={approvals.length} />
+      )}
+    </div>
+  )
+}
+
+function Request({ approval, waiting }: { readonly approval: Approval; readonly waiting: number }) {
+  const { request, intent } = approval
+  const network = useSnapshot(({ networks }) =>
+    networks.find(({ caipNetworkId }) => caipNetworkId === request.networkId),
+  )
+  const networkName = network?.name ?? request.networkId
+  return (
+    <>
+      <Asker approval={approval} waiting={waiting} />
+      {intent === null ? (
+        <Reading />
+      ) : (
+        <>
+          <Headline intent={intent} network={networkName} />
+          <Warnings warnings={intent.warnings} />
+          <Steps intent={intent} />
+        </>
+      )}
+      <Around approval={approval} network={networkName} imageUrl={network?.assets?.imageUrl} />
+      {intent !== null && <Raw raw={intent.raw} />}
+      <Decision approval={approval} />
+    </>
+  )
+}
+
+/** Who asks: the name it gives itself, and where it really is. */
+function Asker({ approval: { request }, waiting }: { readonly approval: Approval; readonly waiting: number }) {
+  const t = useText()
+  const name = useSnapshot((snapshot) => snapshot.metadata?.name)
+  const origin = originText(request.origin)
+  return (
+    <div className={styles.asker}>
+      {waiting > 1 && <p className={styles.queue}>{t('approve.queue', { count: waiting })}</p>}
+      {name !== undefined && (
+        <p className={styles.name} title={name}>
+          <bdi>{name}</bdi>
+        </p>
+      )}
+      <p className={styles.origin}>
+        <bdi className={styles.host}>{origin}</bdi>{' '}
+        {t(sends(request.subject) ? 'approve.asksSend' : 'approve.asksSign')}
+      </p>
+    </div>
+  )
+}
+
+function Steps({ intent: { steps } }: { readonly intent: Intent }) {
+  const t = useText()
+  const title = useStepTitle()
+  const several = steps.length > 1
+  return (
+    <ol className={styles.steps}>
+      {positioned(steps).map(({ at, item: step }) => (
+        <li key={at} className={styles.step}>
+          {several && <h2 className={styles.stepTitle}>{t('approve.step', { step: at + 1, title: title(step) })}</h2>}
+          <Facts label={title(step)}>
+            <StepFacts step={step} />
+          </Facts>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** Where, by whom, and what it costs. */
+function Around({
+  approval: { request, intent },
+  network,
+  imageUrl,
+}: {
+  readonly approval: Approval
+  readonly network: string
+  readonly imageUrl: string | undefined
+}) {
+  const t = useText()
+  const locale = useLocale()
+  const fee = intent?.fee ?? null
+  const address = addressOf(request.subject)
+  return (
+    <Facts label={t('approve.details')}>
+      <Fact name={t('account.network')}>
+        <span className={styles.network}>
+          <NetworkPicture src={imageUrl} size="small" />
+          {network}
+        </span>
+      </Fact>
+      <Fact name={t('approve.account')}>
+        <bdi title={address}>
+          <Unseen>{address}</Unseen>
+          <span aria-hidden="true">{shortAddress(address)}</span>
+        </bdi>
+      </Fact>
+      {fee !== null && (
+        <Fact
+          name={t(fee.sponsored ? 'approve.fee' : 'approve.feeAtMost')}
+          {...(fee.sponsored && { tone: 'good' as const })}
+        >
+          {fee.sponsored ? (
+            t('approve.sponsored')
+          ) : (
+            <bdi>
+              {upperAmount(fee.amount, locale) ?? fee.amount.raw}
+              {fee.amount.symbol !== undefined && `\u00A0${safeSymbol(fee.amount.symbol)}`}
+            </bdi>
+          )}
+        </Fact>
+      )}
+    </Facts>
+  )
+}
+
+/** The shape of what is being read. */
+function Reading() {
+  const t = useText()
+  return (
+    <div className={styles.reading} aria-busy="true">
+      <Unseen>{t('approve.reading')}</Unseen>
+      <span className={styles.skeletonHeadline} />
+      <span className={styles.skeletonFacts} />
+    </div>
+  )
+}
+
+function addressOf(subject: ApprovalSubject): string {
+  return 'from' in subject ? subject.from : subject.address
+}
+
+/** Whether something goes to the chain, rather than only a signature to the dapp. */
+function sends(subject: ApprovalSubject): boolean {
+  switch (subject.kind) {
+    case 'eip155.transaction':
+    case 'eip155.transactions':
+    case 'eip155.userOperation':
+    case 'eip155.permissions':
+      return true
+    case 'solana.transactions':
+    case 'bip122.psbt':
+      return subject.sends
+    case 'eip155.message':
+    case 'eip155.typedData':
+    case 'solana.message':
+    case 'bip122.message':
+      return false
+  }
+}

@@ -1,0 +1,74 @@
+import { useEffect, useRef, useState } from 'react'
+import { useText } from '../../locales/text'
+import type { Approval } from '../../session/contract'
+import { Button, ButtonPair } from '../../ui/button'
+import { useActions } from '../host-context'
+import styles from './ApproveTransaction.module.css'
+import { watchArming } from './arming'
+
+/** How long Approve may stay unarmed before it is said why, in ms. */
+const patience = 2_500
+
+/** Reject, and Approve once it was really seen. What is blocked can only be rejected. */
+export function Decision({ approval }: { readonly approval: Approval }) {
+  const t = useText()
+  const { reject } = useActions()
+  const { request } = approval
+  if (request.blocked !== undefined)
+    return (
+      <div className={styles.decision}>
+        <Button tone="primary" onPress={() => reject(request.id)}>
+          {t('approve.reject')}
+        </Button>
+      </div>
+    )
+  return <Choice key={request.id} approval={approval} />
+}
+
+function Choice({ approval: { request, intent, status } }: { readonly approval: Approval }) {
+  const t = useText()
+  const { approve, reject } = useActions()
+  const place = useRef<HTMLDivElement>(null)
+  const [armed, setArmed] = useState(false)
+  const [late, setLate] = useState(false)
+  const began = useRef(false)
+  const isRead = intent !== null
+  const isWaiting = status.kind === 'waiting'
+  useEffect(() => {
+    setArmed(false)
+    if (!isRead || !isWaiting || place.current === null) return
+    return watchArming(place.current, setArmed)
+  }, [isRead, isWaiting])
+  useEffect(() => {
+    setLate(false)
+    if (armed || !isRead || !isWaiting) return
+    const timer = setTimeout(() => setLate(true), patience)
+    return () => clearTimeout(timer)
+  }, [armed, isRead, isWaiting])
+  return (
+    <div className={styles.decision}>
+      <p className={styles.late} role="status">
+        {late ? t('approve.covered') : ''}
+      </p>
+      <ButtonPair>
+        <Button tone="secondary" disabled={!isWaiting} onPress={() => reject(request.id)}>
+          {t('approve.reject')}
+        </Button>
+        <div
+          ref={place}
+          // A press that began before the button was armed is none; a key has no beginning.
+          onPointerDownCapture={() => {
+            began.current = armed
+          }}
+          onClickCapture={(event) => {
+            if (event.detail > 0 && !began.current) event.stopPropagation()
+          }}
+        >
+          <Button tone="primary" disabled={!armed} busy={!isWaiting} onPress={() => approve(request.id)}>
+            {t(isWaiting ? 'approve.approve' : 'approve.signing')}
+          </Button>
+        </div>
+      </ButtonPair>
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react'
+import type { Field } from '../../approval/contract'
+import { Fact } from '../../ui/facts'
+import { positioned } from '../positioned'
+import { WholeAddress } from '../WholeAddress'
+import styles from './ApproveTransaction.module.css'
+import { visibleText } from './amount-text'
+
+/** As deep as a screen can show indents; what lies deeper stands at the last one. */
+const deepest = 4
+
+/** Values longer than this take lines of their own, in characters. */
+const shortValue = 24
+
+/** Names with values, nested as the data are. Nothing is left out: what is signed is seen. */
+export function Fields({
+  fields,
+  depth = 0,
+}: {
+  readonly fields: readonly Field[]
+  readonly depth?: number
+}): ReactNode {
+  return positioned(fields).map(({ at, item }) => <OneField key={at} field={item} depth={depth} />)
+}
+
+function OneField({ field, depth }: { readonly field: Field; readonly depth: number }) {
+  const name = (
+    <bdi title={field.type} className={styles.fieldName} data-depth={Math.min(depth, deepest)}>
+      {visibleText(field.name)}
+    </bdi>
+  )
+  if (typeof field.value !== 'string')
+    return (
+      <>
+        <Fact name={name} tall>
+          <span className={styles.group} data-empty={field.value.length === 0 || undefined}>
+            {field.value.length === 0 ? '[]' : ''}
+          </span>
+        </Fact>
+        <Fields fields={field.value} depth={depth + 1} />
+      </>
+    )
+  const text = visibleText(field.value)
+  const isLong = text.length > shortValue || text.includes('\n')
+  return (
+    <Fact name={name} tall={isLong}>
+      <span className={styles.field} data-depth={isLong ? Math.min(depth, deepest) : undefined} dir="auto">
+        {isAddress(field) ? <WholeAddress address={field.value} /> : text}
+      </span>
+    </Fact>
+  )
+}
+
+function isAddress({ type, value }: Field): boolean {
+  return type === 'address' && typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value)
+}

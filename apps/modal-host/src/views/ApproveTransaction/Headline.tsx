@@ -1,0 +1,68 @@
+import type { BalanceChange, Intent, IntentStep } from '../../approval/contract'
+import { useText } from '../../locales/text'
+import { AmountText } from './AmountText'
+import styles from './ApproveTransaction.module.css'
+import { useStepTitle } from './step-title'
+
+/** The request in large: what leaves and what arrives where the chain could tell, else what is asked for. */
+export function Headline({ intent, network }: { readonly intent: Intent; readonly network: string }) {
+  const t = useText()
+  const { steps, changes, fee } = intent
+  const lines = changes.kind === 'known' && changes.changes.length > 0 ? changes.changes : changesOfSteps(steps)
+  const caption =
+    changes.kind === 'known'
+      ? t(changes.changes.length > 0 ? 'approve.simulated' : 'approve.noChanges', { network })
+      : t('approve.notSimulated')
+  return (
+    <div className={styles.headline}>
+      {lines.length > 0 ? (
+        <ul className={styles.changes}>
+          {lines.map((change) => (
+            <li
+              key={keyOf(change)}
+              className={styles.change}
+              data-direction={change.direction}
+              data-long={isLong(change)}
+            >
+              <AmountText amount={change.amount} sign={change.direction === 'in' ? '+' : '−'} />
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <Asked steps={steps} />
+      )}
+      {(fee !== null || changes.kind === 'known') && <p className={styles.caption}>{caption}</p>}
+    </div>
+  )
+}
+
+function Asked({ steps }: { readonly steps: readonly IntentStep[] }) {
+  const t = useText()
+  const title = useStepTitle()
+  const [only, ...others] = steps
+  return (
+    <p className={styles.asked}>
+      {only === undefined || others.length > 0 ? t('approve.steps', { count: steps.length }) : title(only)}
+    </p>
+  )
+}
+
+/** What a single transfer or swap says of itself, where no simulation says it. */
+function changesOfSteps(steps: readonly IntentStep[]): readonly BalanceChange[] {
+  const moving = steps.filter(({ kind }) => kind !== 'deploy')
+  const [step] = moving
+  if (moving.length !== 1 || step === undefined) return []
+  if (step.kind === 'transfer') return [{ direction: 'out', amount: step.amount }]
+  if (step.kind === 'swap') return [{ direction: 'out', amount: step.pay }]
+  return []
+}
+
+function keyOf({ direction, amount }: BalanceChange): string {
+  return `${direction} ${amount.token ?? ''} ${amount.tokenId ?? ''} ${amount.raw}`
+}
+
+/** A number is never cut: a longer one is written smaller. */
+function isLong({ amount }: BalanceChange): 'long' | 'longest' | undefined {
+  const length = Math.max(amount.raw.length, amount.decimals ?? 0) + (amount.symbol?.length ?? 0)
+  return length > 40 ? 'longest' : length > 26 ? 'long' : undefined
+}

@@ -1,0 +1,39 @@
+import type { Intent } from '../../approval/contract'
+import { useText } from '../../locales/text'
+import { TextButton } from '../../ui/button'
+import { ForwardIcon } from '../../ui/icons-later'
+import { Status } from '../../ui/unseen'
+import { useCopy } from '../use-copy'
+import styles from './ApproveTransaction.module.css'
+
+/** The bytes as they are signed, one tap away. */
+export function Raw({ raw }: Pick<Intent, 'raw'>) {
+  const t = useText()
+  if (raw.length === 0) return null
+  return (
+    <details className={styles.details}>
+      <summary className={styles.summary}>
+        {t('approve.raw')}
+        <ForwardIcon small className={styles.turn} />
+      </summary>
+      {raw.map(({ name, text }) => (
+        <RawText key={name} name={name} text={text} />
+      ))}
+    </details>
+  )
+}
+
+function RawText({ name, text }: { readonly name: string; readonly text: string }) {
+  const t = useText()
+  const { copied, copy } = useCopy(t('raw.copyFailed'))
+  return (
+    <div className={styles.raw}>
+      <p className={styles.rawName}>
+        <span>{name}</span>
+        <TextButton onPress={() => copy(text)}>{copied ? t('raw.copied') : t('raw.copy')}</TextButton>
+      </p>
+      <textarea className={styles.rawText} readOnly rows={4} aria-label={name} value={text} />
+      <Status>{copied ? t('raw.copied') : ''}</Status>
+    </div>
+  )
+}

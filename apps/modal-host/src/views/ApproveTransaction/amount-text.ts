@@ -1,0 +1,54 @@
+import type { Amount } from '../../approval/contract'
+import { formatUnits } from '../../chains/format'
+import { writeDecimal } from '../text'
+
+/** An amount to its last digit: what is read is what is signed. Null where its decimals are not known. */
+export function exactAmount({ raw, decimals }: Amount, locale: string): string | null {
+  if (decimals === undefined) return null
+  const text = formatUnits(BigInt(raw), decimals, decimals)
+  const { whole, fraction } = writeDecimal(text.includes('.') ? text.replace(/\.?0+$/, '') : text, locale)
+  return whole + fraction
+}
+
+/** At most so much: rounded up to six digits that count, so that nothing costs more than is said. */
+export function upperAmount(amount: Amount, locale: string): string | null {
+  const digits = amount.raw.replace(/^0+/, '')
+  const cut = Math.max(digits.length - 6, 0)
+  const unit = 10n ** BigInt(cut)
+  const raw = ((BigInt(amount.raw) + unit - 1n) / unit) * unit
+  return exactAmount({ ...amount, raw: raw.toString() }, locale)
+}
+
+const longestSymbol = 24
+
+/** A token names itself: what turns the direction of text, or is not seen, is left out, and what is too long is cut. */
+export function safeSymbol(symbol: string): string {
+  const plain = symbol.replace(/[\p{C}\p{Z}\s]+/gu, ' ').trim()
+  return plain.length > longestSymbol ? `${plain.slice(0, longestSymbol)}…` : plain
+}
+
+/**
+ * A text of somebody else as it is, but for characters that are not seen or that turn the direction of others: those are written as their
+ * code points, so that nothing hides behind them.
+ */
+export function visibleText(text: string): string {
+  return text.replace(/[^\P{C}\n\t]|[\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF]/gu, (char) => {
+    const code = char.codePointAt(0) ?? 0
+    return `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`
+  })
+}
+
+/** The host of an origin; all of it where it is not a safe one, for then the scheme is worth knowing. */
+export function originText(origin: string): string {
+  if (!URL.canParse(origin)) return visibleText(origin)
+  const url = new URL(origin)
+  return url.protocol === 'https:' ? url.host : url.origin
+}
+
+const lastDate = 8_640_000_000_000
+
+/** Epoch seconds as a date; null beyond the dates that there are, which means never. */
+export function dateText(seconds: number, locale: string): string | null {
+  if (!(seconds >= 0 && seconds < lastDate)) return null
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(seconds * 1000)
+}

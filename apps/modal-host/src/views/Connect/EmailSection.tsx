@@ -1,0 +1,27 @@
+import { useText } from '../../locales/text'
+import { EmailField } from '../../ui/email-field'
+import { useErrorText } from '../error-text'
+import { useActions, useSnapshot } from '../host-context'
+import { useSecondsLeft } from '../use-seconds-left'
+
+/** Signing in by email: the address. What comes of it is shown by views of its own. */
+export function EmailSection() {
+  const t = useText()
+  const errorText = useErrorText()
+  const { signInWithEmail } = useActions()
+  const signIn = useSnapshot((snapshot) => (snapshot.signIn?.kind === 'email' ? snapshot.signIn : null))
+  const seconds = useSecondsLeft(signIn?.resendAt ?? 0)
+  const error = signIn?.error ?? null
+  const isCooling = error?.code === 'EMAIL_COOLDOWN'
+  const failure = error === null || isCooling ? null : errorText(error.code, error.message)
+  return (
+    <EmailField
+      label={t('email.label')}
+      action={t('email.continue')}
+      invalid={t('email.invalid')}
+      busy={signIn?.step === 'sending' && error === null}
+      failure={isCooling && seconds > 0 ? t('email.cooldown', { seconds }) : failure}
+      onSubmit={signInWithEmail}
+    />
+  )
+}

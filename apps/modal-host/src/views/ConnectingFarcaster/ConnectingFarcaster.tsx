@@ -1,0 +1,58 @@
+import { type ReactNode, useRef } from 'react'
+import { useText } from '../../locales/text'
+import type { Pairing, SignIn } from '../../session/contract'
+import { BrandMark } from '../../ui/brand-mark'
+import { ButtonLink } from '../../ui/button'
+import { useActions } from '../host-context'
+import { useKeptFocus } from '../kept-focus'
+import { CopyLink } from '../pairing/CopyLink'
+import { PairingCode } from '../pairing/PairingCode'
+import { providerNames } from '../providers'
+import { Opening } from '../sign-in/Opening'
+import { StepFailure } from '../sign-in/StepFailure'
+import styles from '../sign-in/sign-in.module.css'
+import { useShownSignIn } from '../sign-in/use-sign-in'
+import { isWebLink, platformOf } from '../wallet-rows'
+
+type FarcasterSignIn = Extract<SignIn, { kind: 'farcaster' }>
+
+/** Signing in with Farcaster: its app reads a code, or is opened by a link where it is on this phone. */
+export default function ConnectingFarcaster() {
+  const signIn = useShownSignIn('farcaster')
+  const place = useRef<HTMLDivElement>(null)
+  useKeptFocus(place, `${signIn?.step} ${signIn?.error?.code}`)
+  if (signIn === null) return null
+  return (
+    <div ref={place} className={styles.step} tabIndex={-1}>
+      <Step signIn={signIn} />
+    </div>
+  )
+}
+
+function Step({ signIn }: { readonly signIn: FarcasterSignIn }): ReactNode {
+  const t = useText()
+  const { retrySignIn } = useActions()
+  const { step, error, url } = signIn
+  const provider = providerNames.farcaster
+  if (step === 'opening') return <Opening failure={error} onRetry={retrySignIn} />
+  if (error !== null)
+    return <StepFailure title={t('social.failed', { provider })} failure={error} onRetry={retrySignIn} />
+  const link: Pairing = url === undefined ? { kind: 'preparing' } : { kind: 'ready', uri: url, expiresAt: 0 }
+  const isHere = platformOf(navigator.userAgent) !== 'desktop'
+  return (
+    <>
+      <PairingCode pairing={link} wallet={provider} imageUrl={undefined} mark={<BrandMark brand="farcaster" large />} />
+      <p className={styles.mailed} role="status">
+        {t(isHere ? 'farcaster.hintHere' : 'farcaster.hint')}
+      </p>
+      <div className={styles.actions}>
+        {isHere && isWebLink(url) && (
+          <ButtonLink tone="primary" href={url}>
+            {t('pairing.openApp', { wallet: provider })}
+          </ButtonLink>
+        )}
+        <CopyLink pairing={link} />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,110 @@
+import { useRef, useState } from 'react'
+import { useText } from '../../locales/text'
+import { Button, ButtonPair } from '../../ui/button'
+import { Notice } from '../../ui/notice'
+import { asFailure } from '../as-failure'
+import { nameOf } from '../embedded/Identity'
+import { useErrorText } from '../error-text'
+import { useActions, useSnapshot } from '../host-context'
+import { useKeptFocus } from '../kept-focus'
+import { useNavigation } from '../navigation'
+import { CodeEntry, type Failure } from '../sign-in/CodeEntry'
+import { MailedTo } from '../sign-in/MailedTo'
+import styles from '../sign-in/sign-in.module.css'
+
+/** `code` waits for six digits, which are `typed` or null; without an address there are none to wait for. */
+type Step =
+  | { readonly kind: 'asking' | 'mailing' }
+  | { readonly kind: 'code'; readonly typed: string | null; readonly deleting: boolean }
+
+/** The end of an account: what goes with it, a fresh code, and one last word. */
+export default function DeleteAccount() {
+  const t = useText()
+  const errorText = useErrorText()
+  const { requestDeletion, deleteAccount } = useActions()
+  const { back } = useNavigation()
+  const embedded = useSnapshot((snapshot) => snapshot.embedded)
+  const [step, setStep] = useState<Step>({ kind: 'asking' })
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const place = useRef<HTMLDivElement>(null)
+  useKeptFocus(place, step.kind)
+  if (embedded === null) return null
+  const { email } = embedded
+  const request = () => {
+    setFailure(null)
+    setStep({ kind: 'mailing' })
+    requestDeletion().then(
+      () => setStep({ kind: 'code', typed: null, deleting: false }),
+      (thrown: unknown) => {
+        setFailure(asFailure(thrown))
+        setStep({ kind: 'asking' })
+      },
+    )
+  }
+  const remove = (typed: string) => {
+    setFailure(null)
+    setStep({ kind: 'code', typed, deleting: true })
+    // Done, there is nobody left to show anything about: the router leaves with the sign-in.
+    deleteAccount(typed).catch((thrown: unknown) => {
+      setFailure(asFailure(thrown))
+      setStep({ kind: 'code', typed: null, deleting: false })
+    })
+  }
+  const keep = (
+    <Button tone="secondary" onPress={back}>
+      {t('delete.keep')}
+    </Button>
+  )
+  if (step.kind !== 'code')
+    return (
+      <div ref={place} className={styles.step} tabIndex={-1}>
+        <Notice tone="bad" title={t('delete.warning')} text={t('delete.warningText')} />
+        <ul className={styles.steps}>
+          <li className={styles.one}>{t('delete.keys', { name: nameOf(embedded) })}</li>
+          <li className={styles.one}>{t('delete.assets')}</li>
+          <li className={styles.one}>{t('delete.export')}</li>
+        </ul>
+        <p className={styles.failure} role="alert">
+          {failure !== null && errorText(failure.code, failure.message)}
+        </p>
+        <ButtonPair>
+          {keep}
+          <Button tone="bad" busy={step.kind === 'mailing'} onPress={request}>
+            {t('delete.continue')}
+          </Button>
+        </ButtonPair>
+      </div>
+    )
+  const { typed, deleting } = step
+  const isReady = email === null || typed !== null
+  return (
+    <div ref={place} className={styles.step} tabIndex={-1}>
+      {email === null ? (
+        <>
+          <p className={styles.mailed}>{t('delete.last')}</p>
+          <p className={styles.failure} role="alert">
+            {failure !== null && errorText(failure.code, failure.message)}
+          </p>
+        </>
+      ) : (
+        <>
+          <p>
+            <MailedTo text={t('otp.mailed')} email={email} />
+          </p>
+          <CodeEntry
+            label={t('otp.label')}
+            busy={deleting}
+            failure={failure}
+            onSubmit={(code) => setStep({ kind: 'code', typed: code, deleting: false })}
+          />
+        </>
+      )}
+      <ButtonPair>
+        {keep}
+        <Button tone="bad" busy={deleting} disabled={!isReady} onPress={() => remove(typed ?? '')}>
+          {t('delete.button')}
+        </Button>
+      </ButtonPair>
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+import { useText } from '../../locales/text'
+import { useActions } from '../host-context'
+import { CodeEntry } from '../sign-in/CodeEntry'
+import { MailedTo } from '../sign-in/MailedTo'
+import styles from '../sign-in/sign-in.module.css'
+import { useShownChange } from './use-change'
+
+/** One of the two codes of a change of address. */
+export function ChangeCode({ step, email }: { readonly step: string; readonly email: string }) {
+  const t = useText()
+  const { submitEmailChangeCode } = useActions()
+  const change = useShownChange()
+  if (change === null) return null
+  return (
+    <div className={styles.step}>
+      <div>
+        <p className={styles.mailed}>{step}</p>
+        <p>
+          <MailedTo text={t('otp.mailed')} email={email} />
+        </p>
+      </div>
+      <CodeEntry
+        label={t('otp.label')}
+        busy={change.step === 'verifying'}
+        failure={change.error}
+        onSubmit={submitEmailChangeCode}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import { useText } from '../../locales/text'
+import { EmailField } from '../../ui/email-field'
+import { useErrorText } from '../error-text'
+import { useActions, useSnapshot } from '../host-context'
+import { MailedTo } from '../sign-in/MailedTo'
+import styles from '../sign-in/sign-in.module.css'
+
+/** Another address to sign in with. A code to the present one comes first, then one to the new one (spec §4). */
+export default function UpdateEmail() {
+  const t = useText()
+  const errorText = useErrorText()
+  const { changeEmail } = useActions()
+  const email = useSnapshot((snapshot) => snapshot.embedded?.email ?? '')
+  const change = useSnapshot((snapshot) => snapshot.emailChange)
+  const error = change?.error ?? null
+  return (
+    <div className={styles.step}>
+      <p>
+        <MailedTo text={t('updateEmail.present')} email={email} />
+      </p>
+      <EmailField
+        label={t('updateEmail.new')}
+        action={t('updateEmail.continue')}
+        invalid={t('email.invalid')}
+        busy={change?.step === 'sending' && error === null}
+        failure={error === null ? null : errorText(error.code, error.message)}
+        isFirst
+        onSubmit={changeEmail}
+      />
+      <p className={styles.mailed}>{t('updateEmail.hint')}</p>
+    </div>
+  )
+}

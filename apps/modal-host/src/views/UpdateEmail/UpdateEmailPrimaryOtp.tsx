@@ -1,0 +1,10 @@
+import { useText } from '../../locales/text'
+import { useSnapshot } from '../host-context'
+import { ChangeCode } from './ChangeCode'
+
+/** The code that went to the present address: whoever changes it must hold it. */
+export default function UpdateEmailPrimaryOtp() {
+  const t = useText()
+  const email = useSnapshot((snapshot) => snapshot.embedded?.email ?? '')
+  return <ChangeCode step={t('updateEmail.step', { step: 1 })} email={email} />
+}

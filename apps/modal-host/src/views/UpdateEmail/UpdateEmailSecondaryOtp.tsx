@@ -1,0 +1,38 @@
+import { useText } from '../../locales/text'
+import { Button } from '../../ui/button'
+import { CheckIcon } from '../../ui/icons-later'
+import { Message, MessageGlyph } from '../../ui/message'
+import { useSnapshot } from '../host-context'
+import { useNavigation } from '../navigation'
+import styles from '../sign-in/sign-in.module.css'
+import { ChangeCode } from './ChangeCode'
+import { useShownChange } from './use-change'
+
+/** The code that went to the new address; then the new address is the owner's. */
+export default function UpdateEmailSecondaryOtp() {
+  const t = useText()
+  const { reset } = useNavigation()
+  const isOver = useSnapshot((snapshot) => snapshot.emailChange === null)
+  const present = useSnapshot((snapshot) => snapshot.embedded?.email)
+  const change = useShownChange()
+  if (change === null) return null
+  if (!isOver || present?.toLowerCase() !== change.email.toLowerCase())
+    return <ChangeCode step={t('updateEmail.step', { step: 2 })} email={change.email} />
+  return (
+    <div className={styles.step}>
+      <Message
+        picture={
+          <MessageGlyph>
+            <CheckIcon />
+          </MessageGlyph>
+        }
+        title={t('updateEmail.done')}
+        text={t('updateEmail.doneHint', { email: change.email })}
+        live
+      />
+      <Button tone="primary" onPress={() => reset('Account')}>
+        {t('done')}
+      </Button>
+    </div>
+  )
+}

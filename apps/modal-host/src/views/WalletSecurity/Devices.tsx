@@ -1,0 +1,89 @@
+import type { WalletDevice } from '@postern/protocol'
+import { useRef, useState } from 'react'
+import { useLocale, useText } from '../../locales/text'
+import { Button, ButtonPair, TextButton } from '../../ui/button'
+import { DeviceIcon } from '../../ui/icons-later'
+import { PlainRow, RowGlyph, Tag } from '../../ui/row'
+import { asFailure } from '../as-failure'
+import { useErrorText } from '../error-text'
+import { useActions } from '../host-context'
+import { useKeptFocus } from '../kept-focus'
+import styles from './WalletSecurity.module.css'
+
+/** `id` is of the device that is asked about, or being removed. */
+type Revoking = { readonly id: string; readonly step: 'asking' | 'removing' }
+
+/** The browsers that hold a part of the key, this one first, each to be removed after one more question. */
+export function Devices({ devices }: { readonly devices: readonly WalletDevice[] }) {
+  const t = useText()
+  const errorText = useErrorText()
+  const { revokeDevice } = useActions()
+  const [revoking, setRevoking] = useState<Revoking | null>(null)
+  const [failed, setFailed] = useState<string | null>(null)
+  const place = useRef<HTMLUListElement>(null)
+  useKeptFocus(place, `${devices.length} ${revoking?.id} ${revoking?.step}`)
+  const remove = (id: string) => {
+    setFailed(null)
+    setRevoking({ id, step: 'removing' })
+    revokeDevice(id)
+      .catch((thrown: unknown) => {
+        const { code, message } = asFailure(thrown)
+        setFailed(errorText(code, message))
+      })
+      .finally(() => setRevoking(null))
+  }
+  const ordered = [...devices].sort((a, b) => Number(b.isThis) - Number(a.isThis) || b.usedAt - a.usedAt)
+  return (
+    <>
+      <ul ref={place} className={styles.rows} tabIndex={-1}>
+        {ordered.map((device) => (
+          <li key={device.id} className={styles.device}>
+            <PlainRow
+              icon={
+                <RowGlyph>
+                  <DeviceIcon />
+                </RowGlyph>
+              }
+              title={device.name}
+              detail={<LastUsed time={device.usedAt} />}
+              trailing={
+                device.isThis ? (
+                  <Tag tone="active">{t('security.thisDevice')}</Tag>
+                ) : (
+                  <TextButton onPress={() => setRevoking({ id: device.id, step: 'asking' })}>
+                    {t('security.remove')}
+                  </TextButton>
+                )
+              }
+            />
+            {revoking?.id === device.id && (
+              <div className={styles.confirm}>
+                <p className={styles.ask} role="status">
+                  {t('security.confirmRemove', { device: device.name })}
+                </p>
+                <ButtonPair>
+                  <Button tone="secondary" onPress={() => setRevoking(null)}>
+                    {t('security.keep')}
+                  </Button>
+                  <Button tone="bad" busy={revoking.step === 'removing'} onPress={() => remove(device.id)}>
+                    {t('security.remove')}
+                  </Button>
+                </ButtonPair>
+              </div>
+            )}
+          </li>
+        ))}
+      </ul>
+      <p className={styles.failure} role="alert">
+        {failed}
+      </p>
+    </>
+  )
+}
+
+function LastUsed({ time }: { readonly time: number }) {
+  const t = useText()
+  const locale = useLocale()
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(time)
+  return <>{t('security.used', { date })}</>
+}

@@ -1,0 +1,108 @@
+import { type ReactNode, useEffect } from 'react'
+import { useText } from '../../locales/text'
+import { ExportIcon, ForwardIcon, KeyIcon, MailIcon, TrashIcon } from '../../ui/icons-later'
+import { Row, RowGlyph, SkeletonRow } from '../../ui/row'
+import { Unseen } from '../../ui/unseen'
+import { LockedNotice } from '../embedded/LockedNotice'
+import { StorageNotice } from '../embedded/StorageNotice'
+import { useActions, useSnapshot } from '../host-context'
+import { useNavigation } from '../navigation'
+import { Devices } from './Devices'
+import styles from './WalletSecurity.module.css'
+
+/** What keeps the wallet its owner's: the way to recover it, the devices that hold it, and the way to take it elsewhere. */
+export default function WalletSecurity() {
+  const t = useText()
+  const { refreshSecurity, openWalletWindow } = useActions()
+  const { go } = useNavigation()
+  const embedded = useSnapshot((snapshot) => snapshot.embedded)
+  useEffect(() => refreshSecurity(), [refreshSecurity])
+  if (embedded === null) return null
+  const { security, provider, email } = embedded
+  return (
+    <div className={styles.security}>
+      <LockedNotice />
+      <StorageNotice />
+      <Section title={t('security.recovery')}>
+        {security === null ? (
+          <Loading />
+        ) : security.recovery === null ? (
+          <p className={styles.text}>{t('security.noWallet')}</p>
+        ) : (
+          <>
+            <Row
+              icon={<Glyph icon={<KeyIcon />} />}
+              title={t('security.method', { method: security.recovery })}
+              trailing={
+                <>
+                  <span>{t('security.change')}</span>
+                  <ForwardIcon small />
+                </>
+              }
+              onPress={() => openWalletWindow('recovery')}
+            />
+            <p className={styles.text}>{t('security.methodText', { method: security.recovery })}</p>
+          </>
+        )}
+      </Section>
+      <Section title={t('security.devices')}>
+        {security === null ? <Loading /> : <Devices devices={security.devices} />}
+      </Section>
+      <Section title={t('security.account')}>
+        <ul className={styles.rows}>
+          {provider === 'email' && email !== null && (
+            <li>
+              <Row
+                icon={<Glyph icon={<MailIcon />} />}
+                title={t('updateEmail.title')}
+                detail={<bdi>{email}</bdi>}
+                trailing={<ForwardIcon small />}
+                onPress={() => go('UpdateEmail')}
+              />
+            </li>
+          )}
+          <li>
+            <Row
+              icon={<Glyph icon={<ExportIcon />} />}
+              title={t('security.export')}
+              detail={t('security.exportHint')}
+              trailing={<ForwardIcon small />}
+              onPress={() => openWalletWindow('export')}
+            />
+          </li>
+          <li>
+            <Row
+              icon={<Glyph icon={<TrashIcon />} />}
+              title={t('delete.title')}
+              trailing={<ForwardIcon small />}
+              onPress={() => go('DeleteAccount')}
+            />
+          </li>
+        </ul>
+      </Section>
+    </div>
+  )
+}
+
+function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section className={styles.section} aria-label={title}>
+      <h2 className={styles.caption}>{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+function Glyph({ icon }: { readonly icon: ReactNode }) {
+  return <RowGlyph>{icon}</RowGlyph>
+}
+
+function Loading() {
+  const t = useText()
+  return (
+    <div aria-busy="true">
+      <Unseen>{t('loading')}</Unseen>
+      <SkeletonRow />
+    </div>
+  )
+}

@@ -1,0 +1,29 @@
+import { limits } from '@postern/protocol'
+import { useText } from '../locales/text'
+import { CheckIcon } from '../ui/icons-later'
+import { Status, Unseen } from '../ui/unseen'
+import { useCopy } from './use-copy'
+import styles from './WholeAddress.module.css'
+
+/** An address to its last character, for where it decides something; its ends, by which people know it, stand out. Copies itself on a press. */
+export function WholeAddress({ address }: { readonly address: string }) {
+  const t = useText()
+  const { copied, copy } = useCopy(t('copyFailed'))
+  const head = limits.addressHead + (address.startsWith('0x') ? 2 : 0)
+  return (
+    <>
+      <button type="button" className={styles.address} onClick={() => copy(address)}>
+        <Unseen>
+          {t('account.address', { address })}. {t('copy')}
+        </Unseen>
+        <bdi aria-hidden="true">
+          <b className={styles.end}>{address.slice(0, head)}</b>
+          {address.slice(head, -limits.addressTail)}
+          <b className={styles.end}>{address.slice(Math.max(head, address.length - limits.addressTail))}</b>
+        </bdi>
+        {copied && <CheckIcon small className={styles.done} />}
+      </button>
+      <Status>{copied ? t('copied') : ''}</Status>
+    </>
+  )
+}

@@ -1,0 +1,28 @@
+import { useText } from '../../locales/text'
+import type { Embedded } from '../../session/contract'
+import { BrandMark } from '../../ui/brand-mark'
+import { MailIcon } from '../../ui/icons-later'
+import { Unseen } from '../../ui/unseen'
+import { providerNames } from '../providers'
+import styles from './Identity.module.css'
+
+/** Who is signed in: the address or the name elsewhere, by the mark of where that is. */
+export function Identity({ embedded }: { readonly embedded: Embedded }) {
+  const t = useText()
+  const { provider } = embedded
+  const name = nameOf(embedded)
+  return (
+    <p className={styles.identity} title={name}>
+      {provider === 'email' ? <MailIcon small /> : <BrandMark brand={provider} />}
+      <Unseen>
+        {t('identity.with', { provider: provider === 'email' ? t('email.label') : providerNames[provider] })}{' '}
+      </Unseen>
+      <bdi className={styles.name}>{name}</bdi>
+    </p>
+  )
+}
+
+/** The name that a person knows themselves by. */
+export function nameOf({ email, userName, provider }: Embedded): string {
+  return email ?? userName ?? (provider === 'email' ? '' : providerNames[provider])
+}

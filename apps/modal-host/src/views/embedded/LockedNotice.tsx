@@ -1,0 +1,17 @@
+import { useText } from '../../locales/text'
+import { TextButton } from '../../ui/button'
+import { Notice } from '../../ui/notice'
+import { useActions, useSnapshot } from '../host-context'
+
+/** The wallet is there, and cannot sign on this device until its owner opened it. */
+export function LockedNotice() {
+  const t = useText()
+  const { openWalletWindow } = useActions()
+  const locked = useSnapshot((snapshot) => snapshot.embedded?.locked ?? null)
+  if (locked === null) return null
+  return (
+    <Notice tone="warn" title={t('unlock.title')} text={t('unlock.text', { method: locked })}>
+      <TextButton onPress={() => openWalletWindow('unlock')}>{t('unlock.button', { method: locked })}</TextButton>
+    </Notice>
+  )
+}

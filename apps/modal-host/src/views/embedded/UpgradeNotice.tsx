@@ -1,0 +1,18 @@
+import { useText } from '../../locales/text'
+import type { Embedded } from '../../session/contract'
+import { TextButton } from '../../ui/button'
+import { Notice } from '../../ui/notice'
+import { useNavigation } from '../navigation'
+
+/** A plain account is in use where there is a smart one. */
+export function UpgradeNotice({ embedded }: { readonly embedded: Embedded }) {
+  const t = useText()
+  const { go } = useNavigation()
+  if (embedded.preferred === 'smartAccount' || !embedded.accounts.some(({ type }) => type === 'smartAccount'))
+    return null
+  return (
+    <Notice tone="info" title={t('upgrade.title')} text={t('upgrade.text')}>
+      <TextButton onPress={() => go('AccountTypes')}>{t('upgrade.look')}</TextButton>
+    </Notice>
+  )
+}

@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react'
+import { useText } from '../../locales/text'
+import { Button } from '../../ui/button'
+import { DoorIcon, LockIcon } from '../../ui/icons-later'
+import { Message, MessageGlyph } from '../../ui/message'
+import { ProgressPicture } from '../../ui/progress'
+import { useActions, useSnapshot } from '../host-context'
+import type { Failure } from './CodeEntry'
+import { StepFailure } from './StepFailure'
+import styles from './sign-in.module.css'
+
+/** Signed in; the key is being made or found. Where only its owner can open it, that is asked for in the wallet's own window. */
+export function Opening({ failure, onRetry }: { readonly failure: Failure | null; readonly onRetry: () => void }) {
+  const t = useText()
+  const locked = useSnapshot((snapshot) => snapshot.embedded?.locked ?? null)
+  if (locked !== null) return <Unlock method={locked} />
+  if (failure !== null) return <StepFailure title={t('opening.failed')} failure={failure} onRetry={onRetry} />
+  return (
+    <Message
+      picture={
+        <ProgressPicture progress="running">
+          <OpeningTile>
+            <DoorIcon />
+          </OpeningTile>
+        </ProgressPicture>
+      }
+      title={t('opening.title')}
+      text={t('opening.text')}
+      live
+    />
+  )
+}
+
+function OpeningTile({ children }: { readonly children: ReactNode }) {
+  return <span className={styles.tile}>{children}</span>
+}
+
+function Unlock({ method }: { readonly method: 'passkey' | 'passphrase' }) {
+  const t = useText()
+  const { openWalletWindow } = useActions()
+  return (
+    <div className={styles.step}>
+      <Message
+        picture={
+          <MessageGlyph>
+            <LockIcon />
+          </MessageGlyph>
+        }
+        title={t('unlock.title')}
+        text={t('unlock.text', { method })}
+        live
+      />
+      <Button tone="primary" onPress={() => openWalletWindow('unlock')}>
+        {t('unlock.button', { method })}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+import { useText } from '../../locales/text'
+import { Button } from '../../ui/button'
+import { CautionIcon } from '../../ui/icons'
+import { RetryIcon } from '../../ui/icons-later'
+import { Message, MessageGlyph } from '../../ui/message'
+import { useErrorText } from '../error-text'
+import type { Failure } from './CodeEntry'
+import styles from './sign-in.module.css'
+
+type StepFailureProps = { readonly title: string; readonly failure: Failure; readonly onRetry: () => void }
+
+/** A step of signing in that went wrong, and the one thing to do. */
+export function StepFailure({ title, failure, onRetry }: StepFailureProps) {
+  const t = useText()
+  const errorText = useErrorText()
+  return (
+    <div className={styles.step}>
+      <Message
+        picture={
+          <MessageGlyph tone="bad">
+            <CautionIcon />
+          </MessageGlyph>
+        }
+        title={title}
+        text={errorText(failure.code, failure.message)}
+        live
+      />
+      <Button tone="primary" onPress={onRetry}>
+        <RetryIcon />
+        {t('tryAgain')}
+      </Button>
+    </div>
+  )
+}

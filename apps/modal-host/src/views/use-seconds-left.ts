@@ -1,0 +1,21 @@
+import { useEffect, useState } from 'react'
+
+/** Whole seconds until `time` (epoch ms), rounded up, counted down on screen; 0 once it has come. */
+export function useSecondsLeft(time: number): number {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    setNow(Date.now())
+    const left = time - Date.now()
+    if (left <= 0) return
+    // On the whole seconds before `time`, so that no number is skipped.
+    let timer: ReturnType<typeof setTimeout>
+    const tick = () => {
+      setNow(Date.now())
+      const wait = time - Date.now()
+      if (wait > 0) timer = setTimeout(tick, wait % 1000 || 1000)
+    }
+    timer = setTimeout(tick, left % 1000 || 1000)
+    return () => clearTimeout(timer)
+  }, [time])
+  return Math.ceil(Math.max(time - now, 0) / 1000)
+}
