@@ -18,6 +18,14 @@ export type DevnetPorts = {
   readonly relay?: number
   /** The page of the mobile wallet. */
   readonly mobileWallet?: number
+  /** Takes mail; `mailbox` shows it, and neither is there without the other. */
+  readonly smtp?: number
+  readonly mailbox?: number
+  /** Stands in for the providers of social sign-in. */
+  readonly identityProvider?: number
+  readonly farcaster?: number
+  /** Bundlers and paymasters of both EVM chains. */
+  readonly bundler?: number
 }
 export const devnetPorts: Required<DevnetPorts> = {
   evm: 8545,
@@ -26,6 +34,11 @@ export const devnetPorts: Required<DevnetPorts> = {
   bitcoin: 8549,
   relay: 8550,
   mobileWallet: 8551,
+  smtp: 8552,
+  mailbox: 8553,
+  identityProvider: 8554,
+  farcaster: 8555,
+  bundler: 8556,
 }
 
 const accountCount = 10

@@ -1,4 +1,5 @@
 import type { NetworkDefinition } from '@postern/protocol'
+import { deployAccountAbstraction } from './account-abstraction/deploy'
 import { devnetChains } from './chain-ids'
 import { startAnvil } from './evm/anvil'
 import { deployContracts } from './evm/deploy-contracts'
@@ -30,7 +31,7 @@ type Service = {
  * 1. Two EVM chains mine a block a transaction, with ten funded accounts of the well-known phrase.
  * 2. Their contracts stand at the addresses of `devnetContracts` before this settles.
  * 3. When one service cannot start, or `signal` aborts, the others are ended before this rejects.
- * 4. Solana, Bitcoin, the relay and the mobile wallet's page start when they have a port, and load their code only then.
+ * 4. What is not an EVM chain starts when it has a port, and loads its code only then.
  *
  * @example
  * const devnet = await startDevnet({ ports: { evm: 8545, evmTwo: 8546 } })
@@ -56,7 +57,10 @@ export async function startDevnet({
       const accounts = devnetAccounts.length
       const anvil = await startAnvil({ port: ports[key], chainId, mnemonic: devnetMnemonic, accounts, signal })
       runs({ name, ...anvil })
-      await deployContracts({ rpcUrl: anvil.rpcUrl, chainId })
+      await Promise.all([
+        deployContracts({ rpcUrl: anvil.rpcUrl, chainId }),
+        deployAccountAbstraction({ rpcUrl: anvil.rpcUrl, chainId }),
+      ])
     }),
     startAt(ports.solana, async (port) => {
       const { startSolana } = await import('./solana/start-solana')
@@ -73,6 +77,15 @@ export async function startDevnet({
     startAt(ports.mobileWallet, async (port) => {
       const { startMobileWallet } = await import('./mobile-wallet/start-mobile-wallet')
       runs({ name: 'Mobile wallet', ...(await startMobileWallet({ port, signal })) })
+    }),
+    startAt(ports.mailbox, async (port) => {
+      const { startMailbox } = await import('./mailbox/start-mailbox')
+      runs({ name: 'Mailbox', ...(await startMailbox({ port, smtpPort: ports.smtp ?? 0, signal })) })
+    }),
+    startAt(ports.bundler, async (port) => {
+      const { startAccountAbstraction } = await import('./account-abstraction/start-account-abstraction')
+      const chains = devnetChains.map(({ key, chainId }) => ({ chainId, rpcUrl: `http://127.0.0.1:${ports[key]}` }))
+      runs({ name: 'Bundler', ...(await startAccountAbstraction({ port, chains, signal })) })
     }),
   ])
   const refused = outcomes.find((outcome) => outcome.status === 'rejected')

@@ -1,0 +1,18 @@
+/** Compiled contracts as their own packages bring them. */
+import { createRequire } from 'node:module'
+import type { Hex } from 'viem'
+import * as z from 'zod'
+
+const require = createRequire(import.meta.url)
+const Code = z
+  .string()
+  .regex(/^0x([0-9a-f]{2})+$/)
+  .transform((code): Hex => `0x${code.slice(2)}`)
+const Artifact = z.object({ bytecode: Code, deployedBytecode: Code })
+
+/** @param file path of the artifact, beginning with its package. */
+export const creationCode = (file: string): Hex => Artifact.parse(require(file)).bytecode
+
+/** What takes the entry point's place while an operation is simulated. Never deployed. */
+export const simulationCode = (): Hex =>
+  Artifact.parse(require('@account-abstraction/contracts/artifacts/EntryPointSimulations.json')).deployedBytecode

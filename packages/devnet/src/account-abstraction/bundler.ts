@@ -1,0 +1,153 @@
+/** A bundler for EntryPoint 0.7: takes user operations, checks them by simulation, sends them in bundles (ERC-4337, ERC-7769). */
+import type { Address, Hex } from 'viem'
+import { getUserOperationHash } from 'viem/account-abstraction'
+import * as z from 'zod'
+import { entryPoint } from './addresses'
+import { BundlerError, refusalOf } from './bundler-error'
+import { estimate, type GasLimits } from './estimate'
+import { type Ask, resultOf } from './node'
+import { type Receipt, receiptOf } from './receipts'
+import { validate } from './simulate'
+import { handleOpsData, type Operation, preVerificationGasOf } from './user-operation'
+
+/** `hold` takes operations and sends none until it is `on` again; `off` answers nothing. */
+export type BundlerMode = 'on' | 'off' | 'hold'
+
+export type Bundler = {
+  send(operation: Operation): Promise<Hex>
+  estimate(operation: Operation): Promise<GasLimits>
+  /** null while it waits, and when it is not known. */
+  receipt(hash: Hex): Promise<Receipt | null>
+  get(hash: Hex): Promise<{ readonly operation: Operation; readonly receipt: Receipt | null } | null>
+  setMode(mode: BundlerMode): void
+  /** Settles once nothing that may be sent waits. */
+  idle(): Promise<void>
+}
+
+const Block = z.object({ baseFeePerGas: z.string().transform((text) => BigInt(text)) })
+
+/** Who wants to replace an operation that waits pays so much more, percent. */
+const replacementRise = 10n
+
+/**
+ * 1. An operation gets in when its gas covers the transaction around it, its fee the base fee, and the entry point's simulation takes it; else it is refused with ERC-7769's number.
+ * 2. Of one sender and nonce one operation waits. A second one replaces it when both fees are 10 % higher. The same one again is answered with its hash.
+ * 3. A bundle holds one operation of each sender. The one that the entry point refuses by then is dropped, the others go.
+ * 4. The signature is part of no hash: an operation is known by what the account signed.
+ *
+ * Opcodes are not restricted (ERC-7562): this bundler serves one machine.
+ */
+export function createBundler({
+  ask,
+  chainId,
+  beneficiary,
+  sendBundle,
+  now = () => Math.floor(Date.now() / 1_000),
+}: {
+  readonly ask: Ask
+  readonly chainId: number
+  readonly beneficiary: Address
+  /** Sends calldata to the entry point and settles once it is in a block. */
+  sendBundle(data: Hex, gas: bigint): Promise<void>
+  /** Epoch seconds. */
+  readonly now?: () => number
+}): Bundler {
+  const waiting = new Map<Hex, Operation>()
+  /** Every one that was taken. */
+  const known = new Map<Hex, Operation>()
+  let mode: BundlerMode = 'on'
+  let running: Promise<void> = Promise.resolve()
+  let isRunning = false
+
+  const hashOf = (userOperation: Operation) =>
+    getUserOperationHash({ chainId, entryPointAddress: entryPoint, entryPointVersion: '0.7', userOperation })
+
+  async function send(operation: Operation): Promise<Hex> {
+    const hash = hashOf(operation)
+    if (waiting.has(hash)) return hash
+    await check(operation)
+    const earlier = [...waiting].find(
+      ([, { sender, nonce }]) => sender === operation.sender && nonce === operation.nonce,
+    )
+    if (earlier !== undefined) {
+      const [replaced, { maxFeePerGas, maxPriorityFeePerGas }] = earlier
+      const rises = (before: bigint, after: bigint) => after * 100n >= before * (100n + replacementRise)
+      const pays =
+        rises(maxFeePerGas, operation.maxFeePerGas) && rises(maxPriorityFeePerGas, operation.maxPriorityFeePerGas)
+      if (!pays) throw new BundlerError('invalid', 'An operation of this sender and nonce waits already.')
+      waiting.delete(replaced)
+    }
+    waiting.set(hash, operation)
+    known.set(hash, operation)
+    start()
+    return hash
+  }
+
+  async function check(operation: Operation): Promise<void> {
+    const least = preVerificationGasOf(operation)
+    if (operation.preVerificationGas < least)
+      throw new BundlerError('invalid', `preVerificationGas must be at least ${least}.`)
+    if (operation.maxPriorityFeePerGas > operation.maxFeePerGas)
+      throw new BundlerError('invalid', 'maxPriorityFeePerGas must not be higher than maxFeePerGas.')
+    const { baseFeePerGas } = Block.parse(await resultOf(ask('eth_getBlockByNumber', ['latest', false])))
+    // The next block's is at most an eighth lower.
+    const leastFee = (baseFeePerGas * 7n) / 8n
+    if (operation.maxFeePerGas < leastFee)
+      throw new BundlerError('invalid', `maxFeePerGas must be at least ${leastFee}.`)
+    await validate(ask, operation, now())
+  }
+
+  function start() {
+    if (isRunning || mode !== 'on') return
+    isRunning = true
+    running = run().finally(() => {
+      isRunning = false
+    })
+  }
+
+  async function run(): Promise<void> {
+    while (mode === 'on' && waiting.size > 0) {
+      const bundle = [...new Map([...waiting].reverse().map((entry) => [entry[1].sender, entry])).values()]
+      const operations = bundle.map(([, operation]) => operation)
+      const data = handleOpsData(operations, beneficiary)
+      const gas = operations.reduce((total, operation) => total + gasOf(operation), 0n)
+      const transaction = { from: beneficiary, to: entryPoint, data, gas: `0x${gas.toString(16)}` }
+      const answer = await ask('eth_call', [transaction, 'latest'])
+      if (answer.kind === 'refused') {
+        const dropped = bundle[refusalOf(answer.data)?.index ?? 0]
+        if (dropped !== undefined) waiting.delete(dropped[0])
+        continue
+      }
+      for (const [hash] of bundle) waiting.delete(hash)
+      await sendBundle(data, gas).catch((cause: unknown) => console.error('A bundle could not be sent.', cause))
+    }
+  }
+
+  const receipt = (hash: Hex) => receiptOf(ask, hash)
+  return {
+    send,
+    estimate: (operation) => estimate(ask, operation),
+    receipt,
+    async get(hash) {
+      const operation = known.get(hash)
+      return operation === undefined ? null : { operation, receipt: await receipt(hash) }
+    },
+    setMode(wanted) {
+      mode = wanted
+      start()
+    },
+    idle: () => running,
+  }
+}
+
+/** What the entry point needs beside the operations, and 1/64 that a call keeps back. */
+const bundleGas = 100_000n
+const gasOf = (operation: Operation) =>
+  ((operation.verificationGasLimit +
+    operation.callGasLimit +
+    (operation.paymasterVerificationGasLimit ?? 0n) +
+    (operation.paymasterPostOpGasLimit ?? 0n)) *
+    65n) /
+    64n +
+  operation.preVerificationGas +
+  bundleGas

@@ -1,0 +1,36 @@
+/** The chain's node as the bundler asks it: refusals are answers too, since they carry what a contract said. */
+import type { Hex } from 'viem'
+import * as z from 'zod'
+import { Bytes } from './user-operation'
+
+export type NodeAnswer =
+  | { readonly kind: 'result'; readonly value: unknown }
+  /** `data`: what the contract reverted with, where it was one that refused. */
+  | { readonly kind: 'refused'; readonly message: string; readonly data: Hex }
+
+export type Ask = (method: string, params: readonly unknown[]) => Promise<NodeAnswer>
+
+const Reply = z.union([
+  z.object({ error: z.object({ message: z.string(), data: Bytes.optional().catch(undefined) }) }),
+  z.object({ result: z.unknown() }),
+])
+
+export function createAsk(rpcUrl: string): Ask {
+  return async (method, params) => {
+    const response = await fetch(rpcUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    })
+    const reply = Reply.parse(await response.json())
+    if ('error' in reply) return { kind: 'refused', message: reply.error.message, data: reply.error.data ?? '0x' }
+    return { kind: 'result', value: reply.result }
+  }
+}
+
+/** The result, for questions that a sound node does not refuse. */
+export async function resultOf(answer: Promise<NodeAnswer>): Promise<unknown> {
+  const settled = await answer
+  if (settled.kind === 'refused') throw new Error(settled.message)
+  return settled.value
+}

@@ -1,0 +1,231 @@
+import { toSafeSmartAccount } from 'permissionless/accounts'
+import {
+  type Address,
+  createPublicClient,
+  createTestClient,
+  encodeFunctionData,
+  http,
+  parseEther,
+  parseUnits,
+  toHex,
+} from 'viem'
+import { createBundlerClient, createPaymasterClient, entryPoint07Address } from 'viem/account-abstraction'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { devnetToken } from '../evm/contracts.gen'
+import { devnetContracts } from '../networks'
+import { type Devnet, startDevnet } from '../start-devnet'
+import { deployments, senderCreator } from './addresses'
+import { devnetChain } from './deploy'
+
+const ports = { evm: 20_320, evmTwo: 20_321, bundler: 20_326 }
+const rpcUrl = `http://127.0.0.1:${ports.evm}`
+const base = `http://127.0.0.1:${ports.bundler}`
+const chain = devnetChain(rpcUrl, 31_337)
+const client = createPublicClient({ chain, transport: http(rpcUrl), pollingInterval: 20 })
+const tests = createTestClient({ mode: 'anvil', chain, transport: http(rpcUrl) })
+const paymaster = createPaymasterClient({ transport: http(`${base}/paymaster/31337`) })
+const reader: Address = '0x00000000000000000000000000000000000ada00'
+
+const setBundler = (mode: string) => fetch(`${base}/devnet/bundler`, { method: 'POST', body: JSON.stringify({ mode }) })
+const setPaymaster = (on: boolean) =>
+  fetch(`${base}/devnet/paymaster`, { method: 'POST', body: JSON.stringify({ on }) })
+
+async function rpc(method: string, params: readonly unknown[], path = '/31337'): Promise<unknown> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 7, method, params })
+  return (await fetch(`${base}${path}`, { method: 'POST', body })).json()
+}
+
+/** A Safe that nobody has deployed, and whoever sends its operations. */
+async function newcomer({ ether = '0' }: { ether?: string } = {}) {
+  const account = await toSafeSmartAccount({
+    client,
+    owners: [privateKeyToAccount(generatePrivateKey())],
+    version: '1.4.1',
+    entryPoint: { address: entryPoint07Address, version: '0.7' },
+    saltNonce: 0n,
+  })
+  await tests.setBalance({ address: account.address, value: parseEther(ether) })
+  const bundler = createBundlerClient({ account, client, chain, transport: http(`${base}/31337`), pollingInterval: 20 })
+  return { account, bundler }
+}
+
+describe('startAccountAbstraction', () => {
+  let devnet: Devnet
+  beforeAll(async () => {
+    devnet = await startDevnet({ ports })
+  })
+  afterAll(() => devnet.stop())
+  afterEach(async () => {
+    await setBundler('on')
+    await setPaymaster(true)
+  })
+
+  test.each([ports.evm, ports.evmTwo])('3. the contracts stand at their own addresses on port %i', async (port) => {
+    const node = createPublicClient({ transport: http(`http://127.0.0.1:${port}`) })
+    const addresses: Address[] = [...deployments().map(({ address }) => address), senderCreator]
+    for (const address of addresses) expect(await node.getCode({ address }), address).toBeDefined()
+  })
+
+  test('a Safe is deployed by its first operation and pays for it', async () => {
+    const { account, bundler } = await newcomer({ ether: '1' })
+    expect(await account.isDeployed()).toBe(false)
+    const hash = await bundler.sendUserOperation({ calls: [{ to: reader, value: 1_000n }] })
+    const { success, actualGasUsed, receipt, sender } = await bundler.waitForUserOperationReceipt({ hash })
+    expect({ success, sender }).toEqual({ success: true, sender: account.address })
+    expect(await client.getCode({ address: account.address })).toBeDefined()
+    expect(await client.getBalance({ address: reader })).toBe(1_000n)
+    // The bundler does not pay for it.
+    expect(actualGasUsed).toBeGreaterThanOrEqual(receipt.gasUsed)
+  })
+
+  test('a Safe without a wei is deployed and acts when the paymaster pays', async () => {
+    const { account, bundler } = await newcomer()
+    const mint = encodeFunctionData({
+      abi: devnetToken.abi,
+      functionName: 'mint',
+      args: [account.address, parseUnits('5', 6)],
+    })
+    const approve = encodeFunctionData({ abi: devnetToken.abi, functionName: 'approve', args: [reader, 7n] })
+    const to = devnetContracts.dollar
+    const calls = [
+      { to, data: mint },
+      { to, data: approve },
+    ]
+    const hash = await bundler.sendUserOperation({ calls, paymaster })
+    const receipt = await bundler.waitForUserOperationReceipt({ hash })
+    expect(receipt.success).toBe(true)
+    // The token's two events and the entry point's own, none of another operation.
+    expect(receipt.logs.filter(({ address }) => address.toLowerCase() === to.toLowerCase())).toHaveLength(2)
+    expect(await client.getBalance({ address: account.address })).toBe(0n)
+    const balance = { abi: devnetToken.abi, address: to, functionName: 'balanceOf', args: [account.address] } as const
+    expect(await client.readContract(balance)).toBe(parseUnits('5', 6))
+
+    // The second one finds the Safe in place.
+    const again = await bundler.sendUserOperation({ calls: [{ to: reader, data: '0x' }], paymaster })
+    expect((await bundler.waitForUserOperationReceipt({ hash: again })).success).toBe(true)
+  })
+
+  test('an operation can be found by its hash, waiting and included', async () => {
+    const { bundler } = await newcomer({ ether: '1' })
+    await setBundler('hold')
+    const hash = await bundler.sendUserOperation({ calls: [{ to: reader }] })
+    expect(await rpc('eth_getUserOperationByHash', [hash])).toMatchObject({ result: { transactionHash: null } })
+    expect(await rpc('eth_getUserOperationReceipt', [hash])).toEqual({ jsonrpc: '2.0', id: 7, result: null })
+    await setBundler('on')
+    const { receipt } = await bundler.waitForUserOperationReceipt({ hash })
+    expect((await bundler.getUserOperation({ hash })).transactionHash).toBe(receipt.transactionHash)
+  })
+
+  test('two Safes share a bundle, and each has its own logs', async () => {
+    const [one, two] = [await newcomer({ ether: '1' }), await newcomer({ ether: '1' })]
+    await setBundler('hold')
+    const hashes = [
+      await one.bundler.sendUserOperation({ calls: [{ to: reader }] }),
+      await two.bundler.sendUserOperation({ calls: [{ to: reader }] }),
+    ]
+    await setBundler('on')
+    const [first, second] = await Promise.all(hashes.map((hash) => one.bundler.waitForUserOperationReceipt({ hash })))
+    expect(first?.receipt.transactionHash).toBe(second?.receipt.transactionHash)
+    expect([first?.sender, second?.sender]).toEqual([one.account.address, two.account.address])
+  })
+
+  describe('refuses', () => {
+    test('an account that cannot pay: -32500, in the words of the entry point', async () => {
+      const { account, bundler } = await newcomer()
+      const gas = { callGasLimit: 200_000n, verificationGasLimit: 900_000n, preVerificationGas: 200_000n }
+      const prepared = await bundler.prepareUserOperation({ calls: [{ to: reader }], ...gas })
+      const signature = await account.signUserOperation(prepared)
+      expect(
+        await rpc('eth_sendUserOperation', [rpcOf({ ...prepared, signature }), entryPoint07Address]),
+      ).toMatchObject({
+        error: { code: -32500, message: "AA21 didn't pay prefund" },
+      })
+    })
+
+    test("another's signature: -32507", async () => {
+      const { account, bundler } = await newcomer({ ether: '1' })
+      const other = await newcomer()
+      const prepared = await bundler.prepareUserOperation({ calls: [{ to: reader }] })
+      const signature = await other.account.signUserOperation(prepared)
+      expect(
+        await rpc('eth_sendUserOperation', [rpcOf({ ...prepared, signature }), entryPoint07Address]),
+      ).toMatchObject({
+        error: { code: -32507, message: 'AA24 signature error' },
+      })
+      expect(await client.getCode({ address: account.address })).toBeUndefined()
+    })
+
+    test('what the paymaster did not sign: -32507 of the paymaster', async () => {
+      const { account, bundler } = await newcomer()
+      const prepared = await bundler.prepareUserOperation({ calls: [{ to: reader }], paymaster })
+      const more = { ...prepared, callGasLimit: prepared.callGasLimit + 1n }
+      const signature = await account.signUserOperation(more)
+      expect(await rpc('eth_sendUserOperation', [rpcOf({ ...more, signature }), entryPoint07Address])).toMatchObject({
+        error: { code: -32507, message: 'AA34 signature error' },
+      })
+    })
+
+    test('to estimate a call that reverts: -32521', async () => {
+      const { bundler } = await newcomer()
+      const data = encodeFunctionData({ abi: devnetToken.abi, functionName: 'transfer', args: [reader, 1n] })
+      await expect(bundler.prepareUserOperation({ calls: [{ to: devnetContracts.gem, data }] })).rejects.toThrow(
+        /execution reverted/i,
+      )
+    })
+
+    test('another entry point, a broken operation, an unknown method', async () => {
+      const code = (value: number) => ({ error: { code: value } })
+      expect(await rpc('eth_estimateUserOperationGas', [{}, entryPoint07Address])).toMatchObject(code(-32602))
+      expect(await rpc('eth_sendUserOperation', [{}, '0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789'])).toMatchObject(
+        code(-32602),
+      )
+      expect(await rpc('eth_accounts', [])).toMatchObject(code(-32601))
+      expect(await rpc('constructor', [])).toMatchObject(code(-32601))
+    })
+  })
+
+  test('a second operation of one nonce replaces the first only when it pays more', async () => {
+    const { account, bundler } = await newcomer({ ether: '1' })
+    await setBundler('hold')
+    const prepared = await bundler.prepareUserOperation({ calls: [{ to: reader }] })
+    const send = async (factor: bigint, data: `0x${string}`) => {
+      const operation = {
+        ...prepared,
+        callData: await account.encodeCalls([{ to: reader, data }]),
+        maxFeePerGas: (prepared.maxFeePerGas * factor) / 100n,
+        maxPriorityFeePerGas: (prepared.maxPriorityFeePerGas * factor) / 100n,
+        preVerificationGas: prepared.preVerificationGas + 10_000n,
+      }
+      const signature = await account.signUserOperation(operation)
+      return rpc('eth_sendUserOperation', [rpcOf({ ...operation, signature }), entryPoint07Address])
+    }
+    expect(await send(100n, '0x')).toMatchObject({ result: expect.stringMatching(/^0x/) })
+    expect(await send(105n, '0x01')).toMatchObject({ error: { code: -32602 } })
+    expect(await send(120n, '0x02')).toMatchObject({ result: expect.stringMatching(/^0x/) })
+  })
+
+  test('2. switched off, the bundler answers 503 and the paymaster refuses to pay', async () => {
+    await setBundler('off')
+    expect((await fetch(`${base}/31337`, { method: 'POST', body: '{}' })).status).toBe(503)
+    await setBundler('on')
+    await setPaymaster(false)
+    const { bundler } = await newcomer()
+    await expect(bundler.prepareUserOperation({ calls: [{ to: reader }], paymaster })).rejects.toThrow(
+      /pays for nothing/,
+    )
+  })
+})
+
+type Prepared = Readonly<Record<string, unknown>>
+const members = new Set(
+  'sender nonce factory factoryData callData callGasLimit verificationGasLimit preVerificationGas maxFeePerGas maxPriorityFeePerGas paymaster paymasterData paymasterVerificationGasLimit paymasterPostOpGasLimit signature'.split(
+    ' ',
+  ),
+)
+const rpcOf = (operation: Prepared) =>
+  Object.fromEntries(
+    Object.entries(operation)
+      .filter(([name, value]) => members.has(name) && value !== undefined)
+      .map(([name, value]) => [name, typeof value === 'bigint' ? toHex(value) : value]),
+  )

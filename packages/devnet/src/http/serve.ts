@@ -1,0 +1,155 @@
+/** A small HTTP server on loopback, as the devnet's services have one. */
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+
+export type Asked = {
+  readonly method: string
+  /** With the host that was asked for, so that a service can name itself as its caller knows it. */
+  readonly url: URL
+  readonly headers: IncomingHttpHeaders
+  /** Empty for a GET. */
+  readonly body: string
+  /** Aborts when the caller went away. */
+  readonly gone: AbortSignal
+}
+
+export type Answer = {
+  /** Default 200. */
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>
+  readonly body?: string
+}
+
+export type RunningServer = {
+  readonly port: number
+  /** Ends it and waits until the port is free. May be called more than once. */
+  stop(): Promise<void>
+}
+
+const defaultMaxBody = 1_048_576
+
+/** Thrown by a route for an answer in plain text. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly status: number
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+export const json = (value: unknown, status = 200): Answer => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(value),
+})
+
+export const redirect = (location: string, headers: Answer['headers'] = {}): Answer => ({
+  status: 303,
+  headers: { ...headers, location },
+})
+
+const isLocal = (host: string) => /^([a-z0-9-]+\.)*localhost$|^127\.0\.0\.1$/.test(host)
+
+/** Pages of this machine and programs may ask; a page of the web, or one whose name was made to point here, may not. */
+function mayAsk({ host, origin }: IncomingHttpHeaders): boolean {
+  try {
+    const named = isLocal(new URL(`http://${host ?? ''}`).hostname)
+    return named && (origin === undefined || origin === 'null' || isLocal(new URL(origin).hostname))
+  } catch {
+    return false
+  }
+}
+
+/**
+ * 1. Listens on loopback alone, and answers only callers that name a loopback host and come from a loopback page or from none.
+ * 2. A {@link Refusal} is answered as plain text with its status, any other error with 500 and no detail; a body over the limit with 413.
+ * 3. Pages on loopback may read answers (CORS), without credentials.
+ * 4. Rejects when the port is taken or `signal` aborts; an abort later ends it.
+ */
+export async function serve({
+  port,
+  answer,
+  maxBody = defaultMaxBody,
+  signal,
+}: {
+  /** 0 takes a free one. */
+  readonly port: number
+  readonly answer: (asked: Asked) => Answer | Promise<Answer>
+  /** Characters. */
+  readonly maxBody?: number
+  readonly signal?: AbortSignal | undefined
+}): Promise<RunningServer> {
+  signal?.throwIfAborted()
+  const server = createServer((request, response) => {
+    void respond(request, response).catch(() => response.destroy())
+  })
+  async function respond(request: IncomingMessage, response: ServerResponse) {
+    const { status = 200, headers = {}, body = '' } = await answered(request, response)
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+    if (!response.hasHeader('cache-control')) response.setHeader('cache-control', 'no-store')
+    response.setHeader('x-content-type-options', 'nosniff')
+    response.writeHead(status).end(body)
+  }
+  async function answered(request: IncomingMessage, response: ServerResponse): Promise<Answer> {
+    try {
+      const { method = 'GET', headers } = request
+      if (!mayAsk(headers)) throw new Refusal(403, 'Only from loopback.')
+      if (headers.origin !== undefined) {
+        response.setHeader('access-control-allow-origin', headers.origin)
+        response.setHeader('vary', 'origin')
+      }
+      if (method === 'OPTIONS')
+        return {
+          status: 204,
+          headers: { 'access-control-allow-methods': 'GET, POST, DELETE', 'access-control-allow-headers': '*' },
+        }
+      const url = urlOf(request)
+      const gone = new AbortController()
+      response.once('close', () => gone.abort())
+      const body = method === 'GET' || method === 'HEAD' ? '' : await read(request, maxBody)
+      return await answer({ method, url, headers, body, gone: gone.signal })
+    } catch (cause) {
+      const [status, text] = cause instanceof Refusal ? [cause.status, cause.message] : [500, 'Something went wrong.']
+      return { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: text }
+    }
+  }
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', resolve)
+  })
+  let stopping: Promise<void> | undefined
+  const stop = () => {
+    signal?.removeEventListener('abort', stop)
+    stopping ??= new Promise<void>((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+    return stopping
+  }
+  signal?.addEventListener('abort', stop, { once: true })
+  if (signal?.aborted) {
+    await stop()
+    signal.throwIfAborted()
+  }
+  const address = server.address()
+  return { port: typeof address === 'object' && address !== null ? address.port : port, stop }
+}
+
+/** What a client sends here need not be a path, as `//` is none. */
+function urlOf({ url = '/', headers }: IncomingMessage): URL {
+  try {
+    return new URL(`http://${headers.host}${url.startsWith('/') ? '' : '/'}${url}`)
+  } catch {
+    throw new Refusal(400, 'That is no address.')
+  }
+}
+
+async function read(request: IncomingMessage, maxBody: number): Promise<string> {
+  let body = ''
+  for await (const chunk of request.setEncoding('utf8')) {
+    body += chunk
+    if (body.length > maxBody) throw new Refusal(413, 'The body is too large.')
+  }
+  return body
+}
