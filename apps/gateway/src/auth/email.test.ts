@@ -1,0 +1,322 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Database } from '../db/open'
+import { codes, emailFlows, rateLimits, users } from '../db/schema'
+import { Problem } from '../http/problem'
+import type { Mail } from '../mail/mailer'
+import { MailError } from '../mail/mailer'
+import { createSecrets, newSecret, newSecretKeys } from '../secrets/secrets'
+import { databases } from '../testing/databases'
+import { type Auth, createAuth } from './auth'
+import type { EmailSignIn } from './email'
+
+const asked = { origin: 'https://app.example.com', browser: 'Chrome on Linux' }
+const caller = { projectId: 'demo', address: '203.0.113.9' }
+const keys = newSecretKeys()
+
+describe.each(databases)('sign-in by email on $kind', ({ open }) => {
+  let database: Database
+  let auth: Auth
+  let signIn: EmailSignIn
+  let mails: Mail[]
+  let mailFails: boolean
+  let at: number
+  let device: string
+
+  beforeAll(async () => {
+    database = await open()
+  })
+  afterAll(() => database.close())
+  beforeEach(async () => {
+    for (const table of [users, emailFlows, codes, rateLimits]) await database.orm.delete(table)
+    mails = []
+    mailFails = false
+    at = 1_800_000_000_000
+    device = newSecret()
+    auth = start(keys)
+    if (auth.email === null) throw new Error('mail is configured')
+    signIn = auth.email.signIn
+  })
+
+  function start(secretKeys: typeof keys): Auth {
+    return createAuth({
+      database,
+      secrets: createSecrets(secretKeys),
+      mailer: {
+        async send(mail) {
+          if (mailFails) throw new MailError('ECONNECTION')
+          mails.push(mail)
+        },
+      },
+      mailRates: { perCaller: 50, perProject: 100 },
+      walletOrigin: 'https://wallet.example.com',
+      log: { warn: () => {} },
+      now: () => at,
+    })
+  }
+
+  const begin = (email: string, deviceToken = device) => signIn.begin({ email, deviceToken, asked, caller })
+  const newest = () => mails.at(-1) ?? { to: '', subject: '', text: '', html: '' }
+  const link = () => /token=([\w-]{43})/.exec(newest().text)?.[1] ?? ''
+  const digits = () => /^\d{6}$/m.exec(newest().text)?.[0] ?? ''
+  const other = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
+  const verify = (flow: string, otp: string, deviceToken = device) => signIn.verify({ flow, otp, deviceToken, caller })
+  const failure = async (work: Promise<unknown>): Promise<string> => {
+    const error: unknown = await work.then(
+      () => null,
+      (reason: unknown) => reason,
+    )
+    if (!(error instanceof Problem)) throw new Error(`no failure of ours: ${String(error)}`)
+    return error.reasons[0]?.name ?? ''
+  }
+  async function enter(email: string, deviceToken = device) {
+    const { flow, action } = await begin(email, deviceToken)
+    if (action === 'VERIFY_DEVICE') await signIn.approve(link())
+    return verify(flow, digits(), deviceToken)
+  }
+
+  test('1. a new device follows the link, then types the digits', async () => {
+    const { flow, action } = await begin('name@example.com')
+    expect(action).toBe('VERIFY_DEVICE')
+    expect(mails).toHaveLength(1)
+    expect(digits()).toBe('')
+    expect(await signIn.isApproved(flow, 'demo')).toBe(false)
+    expect(await signIn.approve(link())).toMatchObject({ state: 'approved', asked })
+    expect(await signIn.isApproved(flow, 'demo')).toBe(true)
+    const signedIn = await verify(flow, digits())
+    expect(signedIn.user).toMatchObject({ email: 'name@example.com', userName: null, provider: 'email' })
+    expect((await auth.sessions.open(signedIn.sessionToken)).userId).toBe(signedIn.user.id)
+  })
+
+  test('1. a known device types the digits at once, and is the same user', async () => {
+    const first = await enter('name@example.com')
+    at += 30_000
+    const { flow, action } = await begin('Name@Example.com')
+    expect(action).toBe('VERIFY_OTP')
+    const second = await verify(flow, digits())
+    expect(second.user.id).toBe(first.user.id)
+    expect((await auth.sessions.open(second.sessionToken)).deviceId).toBe(
+      (await auth.sessions.open(first.sessionToken)).deviceId,
+    )
+  })
+
+  test('1. a device that is known for one address is new for another', async () => {
+    await enter('name@example.com')
+    expect((await begin('other@example.com')).action).toBe('VERIFY_DEVICE')
+  })
+
+  test('1. a revoked device is new again, and its sessions say so', async () => {
+    const { sessionToken, user } = await enter('name@example.com')
+    const { deviceId } = await auth.sessions.open(sessionToken)
+    await auth.sessions.endDevice('somebody else', deviceId)
+    expect((await auth.sessions.open(sessionToken)).deviceId).toBe(deviceId)
+    await auth.sessions.endDevice(user.id, deviceId)
+    expect(await failure(auth.sessions.open(sessionToken))).toBe('DEVICE_REVOKED')
+    at += 30_000
+    expect((await begin('name@example.com')).action).toBe('VERIFY_DEVICE')
+    await signIn.approve(link())
+    at += 30_000
+    const again = await enter('name@example.com')
+    expect((await auth.sessions.open(again.sessionToken)).deviceId).not.toBe(deviceId)
+    expect(again.user.id).toBe(user.id)
+    expect(await failure(auth.sessions.open(sessionToken))).toBe('DEVICE_REVOKED')
+  })
+
+  test('2. a stranger learns nothing of accounts: the same answer, the same mail', async () => {
+    await enter('name@example.com')
+    const known = await begin('name@example.com', newSecret())
+    const knownMail = newest()
+    const unknown = await begin('nobody@example.com', newSecret())
+    const plain = ({ subject, text, html }: Mail) =>
+      JSON.stringify({ subject, text, html }).replaceAll(/token=[\w-]{43}/g, 'token=')
+    expect(unknown.action).toBe(known.action)
+    expect(plain(newest())).toBe(plain(knownMail))
+  })
+
+  test('3. looking at the link changes nothing', async () => {
+    const { flow } = await begin('name@example.com')
+    for (let count = 0; count < 5; count += 1) {
+      expect(await signIn.look(link())).toEqual({ state: 'pending', asked, createdAt: at })
+    }
+    expect(await signIn.isApproved(flow, 'demo')).toBe(false)
+    expect(mails).toHaveLength(1)
+  })
+
+  test('3. pressing twice, or fifty times at once, sends one code', async () => {
+    await begin('name@example.com')
+    const token = link()
+    const approvals = await Promise.all(Array.from({ length: 50 }, () => signIn.approve(token)))
+    expect(approvals.every(({ state }) => state === 'approved')).toBe(true)
+    expect(mails).toHaveLength(2)
+  })
+
+  test('3. a link is over after half an hour, and a made-up one leads nowhere', async () => {
+    const { flow } = await begin('name@example.com')
+    at += 30 * 60_000
+    expect(await signIn.look(link())).toEqual({ state: 'expired' })
+    expect(await signIn.approve(link())).toEqual({ state: 'expired' })
+    expect(await signIn.approve(newSecret())).toEqual({ state: 'unknown' })
+    expect(mails).toHaveLength(1)
+    expect(await failure(signIn.isApproved(flow, 'demo'))).toBe('CODE_EXPIRED')
+  })
+
+  test('4. an older link approves what was asked for later, and asking after that sends digits', async () => {
+    await begin('name@example.com')
+    const older = link()
+    at += 30_000
+    const { flow } = await begin('name@example.com')
+    await signIn.approve(older)
+    expect(await signIn.isApproved(flow, 'demo')).toBe(true)
+    const spent = digits()
+    at += 30_000
+    const again = await begin('name@example.com')
+    expect(again.action).toBe('VERIFY_OTP')
+    if (spent !== digits()) expect(await failure(verify(again.flow, spent))).toBe('CODE_SPENT')
+    expect((await verify(again.flow, digits())).status).toBe('signedIn')
+  })
+
+  test('4. an approval serves one sign-in, on its own device and for its own address', async () => {
+    const { flow } = await begin('name@example.com')
+    await signIn.approve(link())
+    const code = digits()
+    expect((await begin('name@example.com', newSecret())).action).toBe('VERIFY_DEVICE')
+    expect((await begin('other@example.com')).action).toBe('VERIFY_DEVICE')
+    await verify(flow, code)
+    expect(await failure(verify(flow, code))).toBe('CODE_SPENT')
+  })
+
+  test('5. a code is taken from the device and the project that asked', async () => {
+    const { flow } = await begin('name@example.com')
+    await signIn.approve(link())
+    expect(await failure(verify(flow, digits(), newSecret()))).toBe('CODE_EXPIRED')
+    expect(await failure(verify(newSecret(), digits()))).toBe('CODE_EXPIRED')
+    const elsewhere = { ...caller, projectId: 'strict' }
+    expect(await failure(signIn.verify({ flow, otp: digits(), deviceToken: device, caller: elsewhere }))).toBe(
+      'CODE_EXPIRED',
+    )
+    expect(await failure(signIn.isApproved(flow, 'strict'))).toBe('CODE_EXPIRED')
+    expect((await verify(flow, digits())).status).toBe('signedIn')
+  })
+
+  test('5. nothing is guessed before the link was followed', async () => {
+    const { flow } = await begin('name@example.com')
+    expect(await failure(verify(flow, '000000'))).toBe('CODE_EXPIRED')
+  })
+
+  test('6. of fifty tries at once five are looked at', async () => {
+    const { flow } = await begin('name@example.com')
+    await signIn.approve(link())
+    const code = digits()
+    const failures = await Promise.all(Array.from({ length: 50 }, () => failure(verify(flow, other(code)))))
+    expect(failures.filter((name) => name === 'WRONG_CODE')).toHaveLength(5)
+    expect(new Set(failures)).toEqual(new Set(['WRONG_CODE', 'TOO_MANY_ATTEMPTS']))
+    expect(await failure(verify(flow, code))).toBe('TOO_MANY_ATTEMPTS')
+  })
+
+  test('6. a locked-out device troubles nobody else, not even another device of the address', async () => {
+    await enter('name@example.com', device)
+    const attacker = newSecret()
+    at += 30_000
+    const { flow } = await begin('name@example.com', attacker)
+    for (let count = 0; count < 200; count += 1) {
+      expect(['CODE_EXPIRED', 'TOO_MANY_ATTEMPTS']).toContain(await failure(verify(flow, '000000', attacker)))
+    }
+    expect((await enter('name@example.com', device)).status).toBe('signedIn')
+    expect((await enter('other@example.com', newSecret())).status).toBe('signedIn')
+  })
+
+  test('asking again waits thirty seconds, by address and device', async () => {
+    await begin('name@example.com')
+    at += 1_500
+    const refused: unknown = await begin('name@example.com').catch((error: unknown) => error)
+    expect(refused).toMatchObject({
+      status: 429,
+      reasons: [{ name: 'EMAIL_COOLDOWN', description: 'Please try again after 29 seconds' }],
+      headers: { 'Retry-After': '29' },
+    })
+    expect((await begin('other@example.com')).action).toBe('VERIFY_DEVICE')
+    at += 28_500
+    expect((await begin('name@example.com')).action).toBe('VERIFY_DEVICE')
+  })
+
+  test('an address gets no more mails than its budget, and its known device keeps one of its own', async () => {
+    await enter('name@example.com')
+    let refused = 0
+    for (let count = 0; count < 20; count += 1) {
+      const answer = await begin('name@example.com', newSecret()).catch((error: unknown) => error)
+      if (answer instanceof Problem) refused += 1
+    }
+    expect(refused).toBeGreaterThan(9)
+    at += 30_000
+    expect((await begin('name@example.com')).action).toBe('VERIFY_OTP')
+    expect((await begin('other@example.com')).action).toBe('VERIFY_DEVICE')
+  })
+
+  test('a caller gets no more mails than its share', async () => {
+    const results: string[] = []
+    for (let count = 0; count < 60; count += 1) {
+      const answer = await begin(`name${count}@example.com`).catch((error: unknown) => error)
+      results.push(answer instanceof Problem ? (answer.reasons[0]?.name ?? '') : 'sent')
+    }
+    expect(results.filter((result) => result === 'sent')).toHaveLength(50)
+    expect(results.at(-1)).toBe('TOO_MANY_ATTEMPTS')
+    const elsewhere = { ...caller, address: '198.51.100.1' }
+    expect((await signIn.begin({ email: 'a@example.com', deviceToken: device, asked, caller: elsewhere })).action).toBe(
+      'VERIFY_DEVICE',
+    )
+  })
+
+  test('a mail that is not taken is said at once, and may be asked for again at once', async () => {
+    mailFails = true
+    expect(await failure(begin('name@example.com'))).toBe('MAIL_FAILED')
+    mailFails = false
+    const { flow } = await begin('name@example.com')
+    mailFails = true
+    expect(await signIn.approve(link())).toEqual({ state: 'mailFailed', asked })
+    mailFails = false
+    expect(await signIn.isApproved(flow, 'demo')).toBe(true)
+    at += 30_000
+    const again = await begin('name@example.com')
+    expect(again.action).toBe('VERIFY_OTP')
+    expect((await verify(again.flow, digits())).status).toBe('signedIn')
+  })
+
+  test('two sign-ins of a new address at once make one user', async () => {
+    const devices = [newSecret(), newSecret(), newSecret(), newSecret()]
+    const ready = []
+    for (const deviceToken of devices) {
+      const { flow } = await begin('name@example.com', deviceToken)
+      await signIn.approve(link())
+      ready.push({ flow, otp: digits(), deviceToken })
+    }
+    const signedIn = await Promise.all(ready.map(({ flow, otp, deviceToken }) => verify(flow, otp, deviceToken)))
+    expect(new Set(signedIn.map(({ user }) => user.id)).size).toBe(1)
+    expect(await database.orm.select().from(users)).toHaveLength(1)
+  })
+
+  test('after a rotation of the key the same address is the same user', async () => {
+    const before = await enter('name@example.com')
+    const rotated = start({ ...keys, email: [{ ...newSecretKeys().email[0], id: '2' }, ...keys.email].map(full) })
+    if (rotated.email === null) throw new Error('mail is configured')
+    signIn = rotated.email.signIn
+    auth = rotated
+    at += 30_000
+    const { flow, action } = await begin('name@example.com')
+    expect(action).toBe('VERIFY_OTP')
+    expect((await verify(flow, digits())).user.id).toBe(before.user.id)
+    const [row] = await database.orm.select().from(users)
+    expect(row?.subjectHash).toMatch(/^2\./)
+    expect(row?.email).toMatch(/^2\./)
+  })
+
+  test('what is over is forgotten', async () => {
+    await enter('name@example.com')
+    at += 31 * 24 * 60 * 60_000
+    await auth.sweep()
+    for (const table of [emailFlows, codes, rateLimits]) expect(await database.orm.select().from(table)).toEqual([])
+    expect(await database.orm.select().from(users)).toHaveLength(1)
+  })
+})
+
+function full({ id = '', key = '' }: { id?: string; key?: string }) {
+  return { id, key }
+}

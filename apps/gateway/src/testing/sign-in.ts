@@ -1,0 +1,103 @@
+/** A visitor at the wallet site, as its frame speaks with the gateway. */
+import { randomBytes } from 'node:crypto'
+import { type WalletApiAnswer, type WalletApiBody, type WalletApiCall, walletApi } from '@postern/protocol'
+import type { TestApp } from './app'
+import { walletOrigin } from './app'
+
+export type Answer<C extends WalletApiCall> =
+  | { readonly status: 200; readonly answer: WalletApiAnswer<C> }
+  | { readonly status: number; readonly failure: string; readonly retryAfter: string | null }
+
+export function newToken(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** One call of `walletApi` from the frame's own page. */
+export async function call<C extends WalletApiCall>(
+  app: TestApp,
+  name: C,
+  body: WalletApiBody<C>,
+  more: { readonly token?: string; readonly projectId?: string; readonly headers?: Record<string, string> } = {},
+): Promise<{ status: number; failure: string | undefined; retryAfter: number; json: unknown }> {
+  const response = await app.request(`${walletOrigin}${walletApi[name].path}?projectId=${more.projectId ?? 'demo'}`, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      Origin: walletOrigin,
+      'Sec-Fetch-Site': 'same-origin',
+      'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/130.0.0.0 Safari/537.36',
+      ...(more.token === undefined ? {} : { Authorization: `Bearer ${more.token}` }),
+      ...more.headers,
+    },
+    body: JSON.stringify(body),
+  })
+  const json: unknown = await response.json()
+  return {
+    status: response.status,
+    failure: failureOf(json),
+    retryAfter: Number(response.headers.get('Retry-After')),
+    json,
+  }
+}
+
+/** The same, where it has to succeed. */
+export async function succeed<C extends WalletApiCall>(
+  app: TestApp,
+  name: C,
+  body: WalletApiBody<C>,
+  more: Parameters<typeof call>[3] = {},
+): Promise<WalletApiAnswer<C>> {
+  const { json, status } = await call(app, name, body, more)
+  if (status !== 200) throw new Error(`${name} answered ${status} ${JSON.stringify(json)}`)
+  return answerOf(name, json)
+}
+
+const answers: { readonly [C in WalletApiCall]: { readonly answer: { parse(value: unknown): WalletApiAnswer<C> } } } =
+  walletApi
+
+function answerOf<C extends WalletApiCall>(name: C, json: unknown): WalletApiAnswer<C> {
+  return answers[name].answer.parse(json)
+}
+
+function failureOf(json: unknown): string | undefined {
+  const match = /"reasons":\[\{"name":"([^"]+)"/.exec(JSON.stringify(json))
+  return match?.[1]
+}
+
+/** The six digits of the newest mail to an address. */
+export function codeIn(app: TestApp, address: string): string {
+  const text = mailTo(app, address).text
+  const code = /^\d{6}$/m.exec(text)?.[0]
+  if (code === undefined) throw new Error(`No code in the newest mail to ${address}:\n${text}`)
+  return code
+}
+
+/** The token of the device link in the newest mail to an address. */
+export function linkIn(app: TestApp, address: string): string {
+  const token = /\/auth\/device\?token=([A-Za-z0-9_-]{43})\b/.exec(mailTo(app, address).text)?.[1]
+  if (token === undefined) throw new Error(`No link in the newest mail to ${address}`)
+  return token
+}
+
+function mailTo(app: TestApp, address: string) {
+  const mail = app.mails.findLast(({ to }) => to === address)
+  if (mail === undefined) throw new Error(`No mail to ${address}`)
+  return mail
+}
+
+/** Presses the button of the page behind the mailed link. */
+export function approve(app: TestApp, token: string, headers: Record<string, string> = {}): Promise<Response> {
+  return app.request(`${walletOrigin}/auth/device`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded', Origin: walletOrigin, ...headers },
+    body: new URLSearchParams({ token }).toString(),
+  })
+}
+
+/** From nothing to a session, by mail. */
+export async function signInByEmail(app: TestApp, email: string, deviceToken: string = newToken()) {
+  const { flow, action } = await succeed(app, 'email', { email, deviceToken, origin: 'https://app.example.com' })
+  if (action === 'VERIFY_DEVICE') await approve(app, linkIn(app, email))
+  const signedIn = await succeed(app, 'emailVerify', { flow, otp: codeIn(app, email), deviceToken })
+  return { ...signedIn, deviceToken }
+}
