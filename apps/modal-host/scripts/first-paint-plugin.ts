@@ -7,7 +7,7 @@ import type { Plugin } from 'vite'
 /**
  * Parts of the protocol that its index names, and that only later files use: the bundler knows that by what they take, not by what they import.
  */
-const laterOnly = /\/packages\/protocol\/src\/(rpc-methods|wallet-errors|wallet-requests|validation\/wallet-links)\.ts$/
+const laterOnly = /\/packages\/protocol\/src\/(approval|rpc-methods|wallet-api|wallet-errors|wallet-frame|wallet-requests|validation\/wallet-links)\.ts$/
 
 export function firstPaintPlugin(): Plugin {
   const first = new Set<string>()
