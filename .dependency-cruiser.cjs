@@ -46,7 +46,7 @@ module.exports = {
         path: '^(apps|packages)/',
         pathNot: [
           inHost('(embedded-wallet|wallet-window|chains|services)'),
-          '^apps/modal-host/src/link/(failure|as-failure)\\.ts$',
+          '^apps/modal-host/src/link/(failure|as-failure|budget)\\.ts$',
           '^packages/protocol',
         ],
       },

@@ -315,6 +315,10 @@ const catalogue = {
   },
   TOO_MANY_ATTEMPTS: { message: 'Too many attempts', wayOut: 'Wait a while, then ask for a new code.' },
   MAIL_FAILED: { message: 'The mail could not be sent', wayOut: 'Check the address and try again in a moment.' },
+  WALLET_SERVICE_UNREACHABLE: {
+    message: 'The wallet’s service cannot be reached',
+    wayOut: 'Check the connection, then try again.',
+  },
   DEVICE_REVOKED: { message: 'This device was removed from the wallet', wayOut: 'Sign in again to add it anew.' },
   CONSENT_DENIED: { message: 'The sign-in was declined', wayOut: 'Nothing is broken: try again, or take another way.' },
   PROVIDER_FAILED: {
@@ -326,6 +330,10 @@ const catalogue = {
     wayOut: 'Start again from this window, and do not follow links of others.',
   },
   WINDOW_CLOSED: { message: 'The window was closed', wayOut: 'Open it again and finish there.' },
+  SIGN_IN_AGAIN: {
+    message: 'Sign in again to do this',
+    wayOut: 'This needs a fresh sign-in: sign out, and in again.',
+  },
   WALLET_LOCKED: {
     message: 'The wallet is locked on this device',
     wayOut: 'Unlock it with the passkey or passphrase that protects it.',

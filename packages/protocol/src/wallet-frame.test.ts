@@ -122,8 +122,17 @@ describe('the wallet frame’s events', () => {
     }
   })
 
+  it('3. an error reply has its code, and what a chain said', () => {
+    const error = { id: '1', ok: false, message: 'no', code: 'INTERNAL', rpc: 3, data: '0x08c379a0' } as const
+    const reply = walletFrameReply('RPC_REQUEST', error)
+    expect(parseWalletFrameReply('RPC_REQUEST', reply)).toEqual(error)
+    const odd = { id: '1', type: '@w3m-frame/GET_USER_ERROR', payload: { message: 'no', code: 'constructor', rpc: '1' } }
+    expect(parseWalletFrameReply('GET_USER', odd)).toEqual({ id: '1', ok: false, message: 'no' })
+  })
+
   it('say that they are ready and that the session changed', () => {
     for (const notice of [
+      { name: 'SOCIAL_CODE_WANTED' },
       { name: 'READY', version: '1.0.0' },
       { name: 'SESSION_UPDATE', token: 't' },
     ] as const) {

@@ -1,6 +1,6 @@
 /**
  * The embedded wallet's frame: every event of interop §1, and those that its list lacks (approval, recovery, devices, the wallet's own window). The modal asks with `{id, type: '@w3m-app/X', payload?}`; the frame answers under the
- * same `id` with `@w3m-frame/X_SUCCESS` and a payload, or `@w3m-frame/X_ERROR` and `{message}`. The names are kept for those who know them; they travel
+ * same `id` with `@w3m-frame/X_SUCCESS` and a payload, or `@w3m-frame/X_ERROR` and `{message, code?}`. The names are kept for those who know them; they travel
  * over a pinned port, never by window messages.
  *
  * 1. Only names of {@link walletFrameRequests} are requests; a message with any other type, or a payload its schema does not take, is dropped.
@@ -11,6 +11,7 @@ import * as z from 'zod/mini'
 import { ApprovalRequest } from './approval'
 import { CaipNetworkId } from './caip'
 import { NetworkDefinition } from './entities'
+import { type ErrorCode, isErrorCode } from './errors'
 import { SocialProvider } from './features'
 import { limits } from './limits'
 import { Metadata, ThemeMode } from './page-link'
@@ -254,12 +255,12 @@ const requests = {
     success: z.object({ uri: z.string() }),
     timeout: walletFrameRequestTimeout,
   },
-  /** Settles when the window did what it was opened for; fails with ABORTED when it was closed first. */
+  /** Settles when the window did what it was opened for; fails with WINDOW_CLOSED when it was closed first. */
   AWAIT_WINDOW: { payload: z.object({ purpose: WalletWindowPurpose }), success: Nothing, timeout: 0 },
-  /** Mails a fresh code for what the session alone does not allow. */
+  /** Mails a fresh code for what the session alone does not allow. No code is needed of an account without an address; DELETE_ACCOUNT then says ''. */
   REQUEST_CODE: {
     payload: z.object({ purpose: z.enum(['delete']) }),
-    success: Nothing,
+    success: z.nullish(z.object({ needsCode: z.boolean() })),
     timeout: walletFrameRequestTimeout,
   },
   DELETE_ACCOUNT: { payload: Otp, success: Nothing, timeout: walletFrameRequestTimeout },
@@ -294,7 +295,15 @@ export type WalletFrameRequest = {
 
 export type WalletFrameReply<N extends WalletFrameRequestName> =
   | { readonly id: string; readonly ok: true; readonly payload: WalletFrameSuccess<N> }
-  | { readonly id: string; readonly ok: false; readonly message: string }
+  | ({ readonly id: string; readonly ok: false } & WalletFrameError)
+
+/** What an error reply says. `rpc` and `data` are what a chain said of a dapp's request. */
+export type WalletFrameError = {
+  readonly message: string
+  readonly code?: ErrorCode
+  readonly rpc?: number
+  readonly data?: unknown
+}
 
 /** What the frame says unasked. */
 export type WalletFrameNotice =
@@ -306,6 +315,8 @@ export type WalletFrameNotice =
   | { readonly name: 'APPROVAL_CLOSED'; readonly id: string }
   /** The session is over although nobody here ended it: revoked, expired, deleted. */
   | { readonly name: 'SESSION_ENDED' }
+  /** The page of the social sign-in cannot reach the frame, and shows six digits: CONNECT_SOCIAL waits for SOCIAL_CODE. */
+  | { readonly name: 'SOCIAL_CODE_WANTED' }
 
 const appPrefix = '@w3m-app/'
 const framePrefix = '@w3m-frame/'
@@ -347,11 +358,25 @@ export function walletFrameReply<N extends WalletFrameRequestName>(
   reply: WalletFrameReply<N>,
 ): WalletFrameMessage {
   const { id } = reply
-  if (!reply.ok) return { id, type: `${framePrefix}${name}_ERROR`, payload: { message: reply.message } }
+  if (!reply.ok) {
+    const { message, code, rpc, data } = reply
+    const payload = {
+      message,
+      ...(code !== undefined && { code }),
+      ...(rpc !== undefined && { rpc }),
+      ...(data !== undefined && { data }),
+    }
+    return { id, type: `${framePrefix}${name}_ERROR`, payload }
+  }
   return { id, type: `${framePrefix}${name}_SUCCESS`, ...(reply.payload !== undefined && { payload: reply.payload }) }
 }
 
-const ErrorPayload = z.object({ message: z.string() })
+const ErrorPayload = z.object({
+  message: z.string(),
+  code: z.optional(z.unknown()),
+  rpc: z.optional(z.unknown()),
+  data: z.optional(z.unknown()),
+})
 
 /** Reads the reply to a request of this name; null for everything that is none. */
 export function parseWalletFrameReply<N extends WalletFrameRequestName>(
@@ -367,7 +392,15 @@ export function parseWalletFrameReply<N extends WalletFrameRequestName>(
   }
   const failed = ErrorPayload.safeParse(payload)
   if (type !== `${framePrefix}${name}_ERROR` || !failed.success) return null
-  return { id, ok: false, message: failed.data.message }
+  const { message: text, code, rpc, data } = failed.data
+  return {
+    id,
+    ok: false,
+    message: text,
+    ...(isErrorCode(code) && { code }),
+    ...(typeof rpc === 'number' && { rpc }),
+    ...(data !== undefined && { data }),
+  }
 }
 
 const Ready = z.object({
@@ -387,7 +420,15 @@ const ApprovalClosed = z.object({
   payload: z.object({ id: z.string() }),
 })
 const SessionEnded = z.object({ type: z.literal(`${framePrefix}SESSION_ENDED`) })
-const Notice = z.discriminatedUnion('type', [Ready, SessionUpdate, ApprovalNotice, ApprovalClosed, SessionEnded])
+const SocialCodeWanted = z.object({ type: z.literal(`${framePrefix}SOCIAL_CODE_WANTED`) })
+const Notice = z.discriminatedUnion('type', [
+  Ready,
+  SessionUpdate,
+  ApprovalNotice,
+  ApprovalClosed,
+  SessionEnded,
+  SocialCodeWanted,
+])
 export type WalletFrameNoticeMessage = z.infer<typeof Notice>
 
 /** Writes what the frame says unasked. */
@@ -403,6 +444,8 @@ export function walletFrameNotice(notice: WalletFrameNotice): WalletFrameNoticeM
       return { type: `${framePrefix}APPROVAL_CLOSED`, payload: { id: notice.id } }
     case 'SESSION_ENDED':
       return { type: `${framePrefix}SESSION_ENDED` }
+    case 'SOCIAL_CODE_WANTED':
+      return { type: `${framePrefix}SOCIAL_CODE_WANTED` }
   }
 }
 
@@ -422,5 +465,7 @@ export function parseWalletFrameNotice(value: unknown): WalletFrameNotice | null
       return { name: 'APPROVAL_CLOSED', id: notice.payload.id }
     case `${framePrefix}SESSION_ENDED`:
       return { name: 'SESSION_ENDED' }
+    case `${framePrefix}SOCIAL_CODE_WANTED`:
+      return { name: 'SOCIAL_CODE_WANTED' }
   }
 }

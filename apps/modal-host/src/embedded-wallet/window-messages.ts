@@ -6,12 +6,13 @@
  * 1. The frame owns the wallet: it talks to the gateway, holds the shares and stores them. The window shows and takes what is secret.
  * 2. A passphrase, a passkey's secret and a seed never leave the window. What crosses is an unwrapped key that cannot be exported, or two shares of which one is
  *    sealed under such a key.
- * 3. Every ask has an answer under its id. The end of the port without `done` means that the window was closed.
+ * 3. Every ask has an answer under its id. The end of the port without `done`, or {@link WindowBye}, means that the window was closed.
  */
 import {
   type ErrorCode,
   isErrorCode,
   Recovery,
+  ThemeMode,
   WalletAddresses,
   WalletApiUser,
   WalletStorage,
@@ -53,6 +54,10 @@ export const SocialTicket = z.strictObject({
 })
 export type SocialTicket = z.infer<typeof SocialTicket>
 
+/** The frame's answer to the page of a ticket, at its own origin: the page may close. */
+export const SocialTaken = z.strictObject({ type: z.literal('postern:social-taken'), v: z.literal(1), flow: Secret })
+export type SocialTaken = z.infer<typeof SocialTaken>
+
 /** Parameters of the window's URL: `/window?projectId&purpose&ticket`. */
 export const windowUrlParameters = { projectId: 'projectId', purpose: 'purpose', ticket: 'ticket' } as const
 
@@ -66,8 +71,15 @@ export const StoredSession = z.object({
 })
 export type StoredSession = z.infer<typeof StoredSession>
 
-/** This device's share of one user's wallet. */
-export const StoredShare = z.object({ userId: Id, device: SealedShareValue })
+/**
+ * This device's share of one user's wallet. `previous` is that of the split before, kept until the gateway confirmed the new one: whatever breaks off in between, one of the
+ * two fits.
+ */
+export const StoredShare = z.object({
+  userId: Id,
+  device: SealedShareValue,
+  previous: z.optional(SealedShareValue),
+})
 export type StoredShare = z.infer<typeof StoredShare>
 
 export const StoredPreferences = z.object({
@@ -75,6 +87,8 @@ export const StoredPreferences = z.object({
   accountTypes: z.optional(z.record(z.string().check(z.maxLength(64)), z.enum(['eoa', 'smartAccount']))),
   /** CAIP-2 id of the EVM network. */
   networkId: z.optional(z.string().check(z.maxLength(64))),
+  /** By the address of the owner: the smart account's, which is the same on every chain. */
+  smartAccounts: z.optional(z.record(z.string().check(z.maxLength(64)), z.string().check(z.maxLength(64)))),
 })
 export type StoredPreferences = z.infer<typeof StoredPreferences>
 
@@ -102,6 +116,8 @@ export const WindowContext = z.object({
   /** Null where no wallet exists yet. */
   recovery: z.nullable(Recovery),
   addresses: z.nullable(WalletAddresses),
+  /** What the modal shows itself in. */
+  themeMode: z.optional(ThemeMode),
 })
 export type WindowContext = z.infer<typeof WindowContext>
 
@@ -146,6 +162,10 @@ export const windowAsks: {
     readonly answer: z.ZodMiniType<WindowAskAnswer<N>>
   }
 } = asks
+
+/** Said by the window when its page goes (`pagehide`): not every browser tells the other end of a port. */
+export const WindowBye = z.strictObject({ kind: z.literal('bye') })
+export type WindowBye = z.infer<typeof WindowBye>
 
 const Ask = z.object({ kind: z.literal('ask'), id: Id, name: z.string(), payload: z.optional(z.unknown()) })
 

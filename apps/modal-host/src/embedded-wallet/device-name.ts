@@ -1,0 +1,33 @@
+/** How this browser is named in the list of devices: "Chrome on Linux · app.example.com". */
+
+/** In the order in which they are looked for: each but the last pretends to be the next. */
+const browsers: readonly (readonly [string, RegExp])[] = [
+  ['Edge', /\bEdg(?:e|A|iOS)?\//],
+  ['Opera', /\bOPR\//],
+  ['Samsung Internet', /\bSamsungBrowser\//],
+  ['Firefox', /\b(?:Firefox|FxiOS)\//],
+  ['Chrome', /\b(?:Chrome|CriOS|HeadlessChrome)\//],
+  ['Safari', /\bSafari\//],
+]
+const systems: readonly (readonly [string, RegExp])[] = [
+  ['iPhone', /\biPhone\b/],
+  ['iPad', /\biPad\b/],
+  ['Android', /\bAndroid\b/],
+  ['Windows', /\bWindows\b/],
+  ['macOS', /\bMac OS X\b|\bMacintosh\b/],
+  ['ChromeOS', /\bCrOS\b/],
+  ['Linux', /\bLinux\b/],
+]
+
+/** Longest name that the gateway takes. */
+const longest = 128
+
+/** @param origin Serialised, of the dapp; empty where nobody said it. */
+export function deviceName(userAgent: string, origin: string): string {
+  const find = (table: typeof browsers) => table.find(([, pattern]) => pattern.test(userAgent))?.[0]
+  const system = find(systems)
+  const browser = find(browsers) ?? 'Browser'
+  const name = system === undefined ? browser : `${browser} on ${system}`
+  const site = URL.canParse(origin) ? new URL(origin).host : ''
+  return (site === '' ? name : `${name} · ${site}`).slice(0, longest)
+}

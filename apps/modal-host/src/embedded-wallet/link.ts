@@ -1,0 +1,52 @@
+import { WalletHello, walletKnock } from '@postern/protocol'
+
+/** The parts of `window` that the handshake touches. */
+export type FrameWindow = {
+  addEventListener(type: 'message', listener: (event: MessageEvent<unknown>) => void): void
+  removeEventListener(type: 'message', listener: (event: MessageEvent<unknown>) => void): void
+  readonly parent: { postMessage(message: unknown, targetOrigin: string): void }
+}
+
+export type LinkOptions = {
+  readonly window: FrameWindow
+  readonly modalOrigin: string
+  readonly onConnected: (port: MessagePort) => void
+}
+
+/**
+ * Takes in the modal that embeds this frame.
+ *
+ * 1. The knock goes to the parent at the modal's origin only, and says no more than that somebody is here.
+ * 2. A hello counts only from `window.parent` and, as the browser reports it, from the modal's origin. From anywhere else it gets no answer, its ports
+ *    are closed, and the slot stays free: a child, a sibling, an opener or the dapp's page cannot use it up.
+ * 3. It has to parse, and to bring exactly one port. What does not is closed and leaves the slot free.
+ * 4. The first hello that passes takes the slot. From then on window messages are nothing to this function.
+ * 5. A page that is not framed never knocks and never accepts.
+ *
+ * Returns what ends the listening.
+ */
+export function connectToModal({ window, modalOrigin, onConnected }: LinkOptions): () => void {
+  const parent = window.parent
+  if (Object.is(parent, window)) return () => {}
+
+  const onMessage = (event: MessageEvent<unknown>) => {
+    if (!isHello(event.data)) return
+    const [port, ...surplus] = event.ports
+    const isModal = event.source === parent && event.origin === modalOrigin
+    if (!isModal || port === undefined || surplus.length > 0 || !WalletHello.safeParse(event.data).success) {
+      for (const stray of event.ports) stray.close()
+      return
+    }
+    stop()
+    onConnected(port)
+  }
+  const stop = () => window.removeEventListener('message', onMessage)
+
+  window.addEventListener('message', onMessage)
+  parent.postMessage(walletKnock, modalOrigin)
+  return stop
+}
+
+function isHello(data: unknown): boolean {
+  return typeof data === 'object' && data !== null && 'type' in data && data.type === 'postern:wallet-hello'
+}

@@ -1,0 +1,185 @@
+import type { SocialProvider, WalletFrameNotice } from '@postern/protocol'
+import { LinkFailure } from '../link/failure'
+import { readCode } from './email'
+import type { Gateway } from './gateway'
+import type { Session } from './session'
+import type { Ladder } from './storage/ladder'
+import type { SocialTicket } from './window-messages'
+
+export type SocialSignIn = {
+  begin(provider: SocialProvider, signal: AbortSignal): Promise<{ readonly uri: string }>
+  /** Settles once the sign-in that begins at `uri` was finished, by its page or by a code. May be called off and asked again. */
+  connect(uri: string, signal: AbortSignal): Promise<void>
+  /** The digits that the page showed. */
+  code(otp: string, signal: AbortSignal): Promise<void>
+  /** From the page at the end of the sign-in, of our own origin. Whether it was for the flow that is under way. */
+  ticket(message: SocialTicket): boolean
+  beginFarcaster(signal: AbortSignal): Promise<{ readonly url: string }>
+  connectFarcaster(signal: AbortSignal): Promise<{ readonly userName: string }>
+  reset(): void
+}
+
+export type SocialOptions = {
+  readonly ladder: Ladder
+  readonly gateway: Gateway
+  readonly session: Session
+  readonly origin: () => string
+  readonly randomSecret: () => string
+  readonly notify: (notice: WalletFrameNotice) => void
+}
+
+type Flow = {
+  readonly flow: string
+  readonly claim: string
+  readonly uri: string
+  /** Of `connect`: ends when a ticket or a code brought the sign-in. */
+  readonly finished: PromiseWithSettle
+  isCodeWanted: boolean
+}
+
+/**
+ * Signing in by a social account or Farcaster.
+ *
+ * 1. The claim is this frame's own secret. A sign-in that somebody else began cannot be taken here, and one that began here cannot be taken elsewhere.
+ * 2. A social is taken with the ticket that its page hands over, or with the code that it shows; only for the flow that is under way.
+ * 3. One flow at a time: a new one calls off the one before.
+ * 4. The wait asks again until it is told or called off; the flow survives that.
+ */
+export function createSocialSignIn(options: SocialOptions): SocialSignIn {
+  const { ladder, gateway, session, origin, randomSecret, notify } = options
+  let social: Flow | null = null
+  let farcaster: { readonly flow: string; readonly claim: string } | null = null
+
+  const deviceToken = async () => (await ladder.current()).store.deviceToken()
+
+  function begunSocial(uri?: string): Flow {
+    if (social === null || (uri !== undefined && social.uri !== uri)) throw new LinkFailure('STATE_MISMATCH')
+    return social
+  }
+
+  /** Takes the sign-in with what the page gave. */
+  async function take(begun: Flow, proof: { ticket: string } | { code: string }, signal?: AbortSignal): Promise<void> {
+    const { flow, claim } = begun
+    const answer = await gateway.call('socialClaim', { flow, claim, ...proof }, signal === undefined ? {} : { signal })
+    if (answer.status !== 'signedIn') throw new LinkFailure('PROVIDER_FAILED')
+    await session.begin(answer)
+    begun.finished.resolve()
+    if (social === begun) social = null
+  }
+
+  async function poll(begun: Flow, signal: AbortSignal): Promise<void> {
+    const { flow, claim } = begun
+    while (!signal.aborted && !begun.isCodeWanted) {
+      const answer = await gateway.call('socialClaim', { flow, claim }, { signal })
+      if (answer.status === 'pending') continue
+      if (answer.status === 'signedIn') {
+        await session.begin(answer)
+        begun.finished.resolve()
+        return
+      }
+      begun.isCodeWanted = true
+      notify({ name: 'SOCIAL_CODE_WANTED' })
+    }
+  }
+
+  return {
+    async begin(provider, signal) {
+      social?.finished.reject(new LinkFailure('ABORTED'))
+      social = null
+      const claim = randomSecret()
+      const body = { provider, claim, deviceToken: await deviceToken(), origin: origin() }
+      const { flow, uri } = await gateway.call('social', body, { signal })
+      social = { flow, claim, uri, finished: settleable(), isCodeWanted: false }
+      return { uri }
+    },
+
+    async connect(uri, signal) {
+      const begun = begunSocial(uri)
+      if (begun.isCodeWanted) notify({ name: 'SOCIAL_CODE_WANTED' })
+      const stop = new AbortController()
+      const follow = () => stop.abort(signal.reason)
+      signal.addEventListener('abort', follow, { once: true })
+      try {
+        await Promise.race([begun.finished.promise, rejecting(poll(begun, stop.signal)), aborted(signal)])
+        if (social === begun) social = null
+      } finally {
+        signal.removeEventListener('abort', follow)
+        stop.abort(new LinkFailure('ABORTED'))
+      }
+    },
+
+    async code(otp, signal) {
+      await take(begunSocial(), { code: readCode(otp) }, signal)
+    },
+
+    ticket(message) {
+      const begun = social
+      if (begun === null || begun.flow !== message.flow) return false
+      take(begun, { ticket: message.ticket }).catch(begun.finished.reject)
+      return true
+    },
+
+    async beginFarcaster(signal) {
+      const claim = randomSecret()
+      const { flow, url } = await gateway.call(
+        'farcaster',
+        { claim, deviceToken: await deviceToken(), origin: origin() },
+        { signal },
+      )
+      farcaster = { flow, claim }
+      return { url }
+    },
+
+    async connectFarcaster(signal) {
+      const begun = farcaster
+      if (begun === null) throw new LinkFailure('STATE_MISMATCH')
+      for (;;) {
+        const answer = await gateway.call('farcasterClaim', begun, { signal })
+        if (answer.status === 'signedIn') {
+          await session.begin(answer)
+          if (farcaster === begun) farcaster = null
+          return { userName: answer.user.userName ?? '' }
+        }
+        signal.throwIfAborted()
+      }
+    },
+
+    reset() {
+      social?.finished.reject(new LinkFailure('ABORTED'))
+      social = null
+      farcaster = null
+    },
+  }
+}
+
+type PromiseWithSettle = {
+  readonly promise: Promise<void>
+  resolve(): void
+  reject(reason: unknown): void
+}
+
+function settleable(): PromiseWithSettle {
+  let resolve = () => {}
+  let reject = (_reason: unknown) => {}
+  const promise = new Promise<void>((onResolve, onReject) => {
+    resolve = onResolve
+    reject = onReject
+  })
+  // Nobody may be waiting when it fails.
+  promise.catch(() => {})
+  return { promise, resolve, reject }
+}
+
+/** Rejects as the work does; its end is not what is waited for. */
+function rejecting(work: Promise<void>): Promise<never> {
+  return new Promise((_, reject) => {
+    work.catch(reject)
+  })
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+}

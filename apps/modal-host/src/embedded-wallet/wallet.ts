@@ -1,0 +1,269 @@
+import type { Recovery, RecoveryMethod, WalletAddresses, WalletApiAnswer, WalletDevice } from '@postern/protocol'
+import { LinkFailure } from '../link/failure'
+import type { KeySource, NewSplit, RecoveryKey, SealedShare, SignJob } from './contract'
+import { isKeyFailure } from './failures'
+import { type Gateway, GatewayError, isUncertain } from './gateway'
+import type { Session } from './session'
+import type { Signer } from './signer'
+import type { Ladder } from './storage/ladder'
+import type { Tabs } from './tabs'
+
+/** A signed-in user's wallet, as far as this device can open it. */
+export type OpenedWallet = {
+  readonly userId: string
+  readonly addresses: WalletAddresses
+  readonly recovery: Recovery
+  /** The owner has to open it in the wallet's own window first. */
+  readonly locked: Exclude<RecoveryMethod, 'gateway'> | null
+}
+
+export type Wallet = {
+  /** Finds the signed-in user's wallet, makes one where there is none, recovers it where this device has no share. */
+  open(): Promise<OpenedWallet>
+  sign(job: SignJob): Promise<string>
+  unlock(recoveryKey: RecoveryKey): Promise<void>
+  setRecovery(recovery: Recovery, otp: string | undefined): Promise<void>
+  /** What the wallet's own window rebuilds the key from, after the code was spent. */
+  exportSource(otp: string | undefined): Promise<KeySource>
+  /** The storage became one that lasts: this device gets a row of its own where it had none. */
+  keep(): Promise<void>
+  security(): Promise<{ readonly recovery: RecoveryMethod | null; readonly devices: readonly WalletDevice[] }>
+  /** What is known of the session's wallet is forgotten, and the worker ended. */
+  close(): void
+}
+
+export type WalletOptions = {
+  readonly ladder: Ladder
+  readonly gateway: Gateway
+  readonly session: Session
+  readonly signer: Signer
+  readonly tabs: Tabs
+  /** As the device shows in the list of devices. */
+  readonly deviceName: () => string
+}
+
+type Base = Omit<OpenedWallet, 'locked'>
+/** `row`: the device share is in storage and the auth share at the gateway. `held`: both are in memory, because nothing lasts here. */
+type State =
+  | (Base & { readonly kind: 'row'; readonly isStale: boolean })
+  | (Base & { readonly kind: 'held'; readonly split: NewSplit })
+  | (Base & { readonly kind: 'locked' })
+
+type Found = NonNullable<WalletApiAnswer<'wallet'>['wallet']>
+
+/**
+ * The wallet of whoever is signed in: its shares on this device and at the gateway (DESIGN §4).
+ *
+ * 1. A new user's seed is made in the worker. Its device share is stored before the gateway hears of the wallet: whatever breaks off, no wallet is known that nobody can open.
+ * 2. Two tabs or devices that make one at once: the gateway takes the first, and the others find that one.
+ * 3. A device without a share, or without a row, recovers from another row, checks the addresses, and makes a split and a row of its own. In storage that does
+ *    not last it makes no row: the next visit would leave it behind. A new wallet's row is made in any case.
+ * 4. Where the recovery is by passkey or passphrase, it is locked until its own window opened it.
+ * 5. Each signature asks the gateway for this device's auth share anew. A revoked device, or an ended session, signs nothing.
+ * 6. A split is replaced so that at every moment the old or the new device share fits what the gateway has: the old one stays beside it until the
+ *    gateway said that it took the new one, and is the only one again when it refused.
+ * 7. Shares that do not fit are forgotten: the next sign-in recovers.
+ * 8. A device that was found stale hands in a new split after the next use of the key, and nobody waits for that.
+ */
+export function createWallet({ ladder, gateway, session, signer, tabs, deviceName }: WalletOptions): Wallet {
+  let opened: { readonly userId: string; readonly state: Promise<State> } | null = null
+
+  const store = async () => (await ladder.current()).store
+
+  async function open(): Promise<State> {
+    const user = (await session.current())?.user
+    if (user === undefined) throw new LinkFailure('UNAUTHORIZED')
+    if (opened?.userId === user.id) return opened.state
+    return become(
+      user.id,
+      tabs.alone(() => find(user.id)),
+    )
+  }
+
+  function become(userId: string, state: Promise<State>): Promise<State> {
+    const next = { userId, state }
+    opened = next
+    const forget = () => {
+      if (opened === next) opened = null
+    }
+    // A locked wallet may have been opened to this device elsewhere meanwhile: it is looked for again.
+    state.then(({ kind }) => kind === 'locked' && forget(), forget)
+    return state
+  }
+
+  async function find(userId: string): Promise<State> {
+    const { wallet } = await gateway.call('wallet', {})
+    if (wallet !== null) return findOnDevice(userId, wallet)
+    const { addresses, split } = await signer.use((worker) => worker.create({ userId }))
+    await (await store()).setShare({ userId, device: split.device })
+    try {
+      await gateway.call('createWallet', { addresses, shares: sharesOf(split) })
+    } catch (thrown) {
+      if (!(thrown instanceof GatewayError) || thrown.failure !== 'WALLET_EXISTS') throw thrown
+      await (await store()).dropShare(userId)
+      const { wallet: other } = await gateway.call('wallet', {})
+      if (other === null) throw thrown
+      return findOnDevice(userId, other)
+    }
+    return { kind: 'row', userId, addresses, recovery: { method: 'gateway' }, isStale: false }
+  }
+
+  async function findOnDevice(userId: string, { addresses, recovery, devices, stale }: Found): Promise<State> {
+    const base: Base = { userId, addresses, recovery }
+    const share = await (await store()).share(userId)
+    const hasRow = devices.some(({ isThis }) => isThis)
+    if (share !== null && hasRow) return { ...base, kind: 'row', isStale: stale }
+    return recovery.method === 'gateway' ? recover(base) : { ...base, kind: 'locked' }
+  }
+
+  async function recover(base: Base, recoveryKey?: RecoveryKey): Promise<State> {
+    const { userId, addresses } = base
+    const { authShare, recoveryShare, recovery } = await gateway.call('recover', {})
+    const key = recoveryKey === undefined ? {} : { recoveryKey }
+    const split = await signer.use((worker) =>
+      worker.recover({ userId, authShare, recoveryShare, recovery, addresses, ...key }),
+    )
+    const { storage } = await ladder.current()
+    if (storage === 'memory') return { ...base, recovery, kind: 'held', split }
+    return makeRow({ ...base, recovery }, split)
+  }
+
+  async function makeRow(base: Base, split: NewSplit): Promise<State> {
+    await replaceShare(base.userId, split.device, async () => {
+      await gateway.call('putDevice', sharesOf(split))
+    })
+    return { ...base, kind: 'row', isStale: false }
+  }
+
+  /** 6. */
+  async function replaceShare(userId: string, device: SealedShare, tell: () => Promise<void>): Promise<void> {
+    const kept = await store()
+    const previous = (await kept.share(userId))?.device
+    await kept.setShare({ userId, device, ...(previous !== undefined && { previous }) })
+    try {
+      await tell()
+    } catch (thrown) {
+      if (!isUncertain(thrown)) {
+        if (previous === undefined) await kept.dropShare(userId)
+        else await kept.setShare({ userId, device: previous })
+      }
+      throw thrown
+    }
+    await kept.setShare({ userId, device })
+  }
+
+  function sharesOf({ authShare, recoveryShare, proof }: NewSplit) {
+    return { deviceName: deviceName(), authShare, recoveryShare, proof }
+  }
+
+  /** Runs the work with a source that fits. The shares' own check says whether it does. */
+  async function withKey<T>(state: State, work: (source: KeySource) => Promise<T>): Promise<T> {
+    const { addresses, userId } = state
+    if (state.kind === 'locked') throw new LinkFailure('WALLET_LOCKED')
+    if (state.kind === 'held') {
+      // Nothing is asked for that would show that the session ended: so it is asked itself.
+      if (!(await session.isConnected())) throw new LinkFailure('UNAUTHORIZED')
+      return work({ device: state.split.device, authShare: state.split.authShare, addresses })
+    }
+    const { authShare } = await gateway.call('deviceShare', {})
+    const share = await (await store()).share(userId)
+    if (share === null) throw new LinkFailure('WALLET_KEY_MISMATCH')
+    try {
+      return await work({ device: share.device, authShare, addresses })
+    } catch (thrown) {
+      if (!isKeyFailure(thrown, 'BAD_SHARES', 'BAD_DEVICE_SHARE')) throw thrown
+      if (share.previous !== undefined)
+        return work({ device: share.previous, authShare, addresses }).catch((again) => misfit(userId, again))
+      return misfit(userId, thrown)
+    }
+  }
+
+  /** 7. */
+  async function misfit(userId: string, thrown: unknown): Promise<never> {
+    if (isKeyFailure(thrown, 'BAD_SHARES', 'BAD_DEVICE_SHARE')) {
+      await (await store()).dropShare(userId)
+      opened = null
+    }
+    throw thrown
+  }
+
+  /** 8. */
+  async function renew(state: Extract<State, { kind: 'row' }>): Promise<void> {
+    const { userId } = state
+    await tabs.alone(async () => {
+      const { wallet } = await gateway.call('wallet', {})
+      if (wallet === null || !wallet.stale) return
+      const { recovery, addresses } = wallet
+      const split = await withKey(state, (source) =>
+        signer.use((worker) => worker.split(source, { userId, action: 'device', recovery })),
+      )
+      const fresh = await makeRow({ userId, addresses, recovery }, split)
+      if (opened?.userId === userId) opened = { userId, state: Promise.resolve(fresh) }
+    })
+  }
+
+  return {
+    async open() {
+      const { userId, addresses, recovery, kind } = await open()
+      const { method } = recovery
+      return { userId, addresses, recovery, locked: kind === 'locked' && method !== 'gateway' ? method : null }
+    },
+
+    async sign(job) {
+      const state = await open()
+      const signature = await withKey(state, (source) => signer.use((worker) => worker.sign(source, job)))
+      // What fails here is tried again after the next signature.
+      if (state.kind === 'row' && state.isStale) renew(state).catch(() => {})
+      return signature
+    },
+
+    async unlock(recoveryKey) {
+      const state = await open()
+      if (state.kind !== 'locked') return
+      await become(
+        state.userId,
+        tabs.alone(() => recover(state, recoveryKey)),
+      )
+    },
+
+    async setRecovery(recovery, otp) {
+      const state = await open()
+      const { userId, addresses } = state
+      await tabs.alone(async () => {
+        const split = await withKey(state, (source) =>
+          signer.use((worker) => worker.split(source, { userId, action: 'recovery', recovery })),
+        )
+        const code = otp === undefined ? {} : { otp }
+        await replaceShare(userId, split.device, async () => {
+          await gateway.call('setRecovery', { recovery, shares: sharesOf(split), ...code })
+        })
+      })
+      const changed: State = { kind: 'row', userId, addresses, recovery, isStale: false }
+      if (opened?.userId === userId) opened = { userId, state: Promise.resolve(changed) }
+    },
+
+    async exportSource(otp) {
+      const state = await open()
+      if (state.kind === 'locked') throw new LinkFailure('WALLET_LOCKED')
+      await gateway.call('confirmExport', otp === undefined ? {} : { otp })
+      return withKey(state, async (source) => source)
+    },
+
+    async keep() {
+      const state = await open()
+      if (state.kind !== 'held') return
+      const kept = await tabs.alone(() => makeRow(state, state.split))
+      if (opened?.userId === state.userId) opened = { userId: state.userId, state: Promise.resolve(kept) }
+    },
+
+    async security() {
+      const { wallet } = await gateway.call('wallet', {})
+      return { recovery: wallet?.recovery.method ?? null, devices: wallet?.devices ?? [] }
+    },
+
+    close() {
+      opened = null
+      signer.end()
+    },
+  }
+}
