@@ -174,6 +174,9 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
 
   const stops = [
     frame.onNotice(approvals.onNotice),
+    frame.onNotice(({ name }) => {
+      if (name === 'SOCIAL_CODE_WANTED') signIn.codeWanted()
+    }),
     frame.onLost(approvals.drop),
     store.subscribe((snapshot, before) => {
       // To choose another wallet is to leave the sign-in.

@@ -20,6 +20,8 @@ export type SignInWay = {
   submitCode(otp: string): void
   resend(): void
   retry(popup: Popup | null): void
+  /** The page of the social sign-in shows six digits to type here. */
+  codeWanted(): void
   end(): void
 }
 

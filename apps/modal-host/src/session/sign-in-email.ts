@@ -128,6 +128,7 @@ export function signInByEmail(attempt: SignInAttempt, options: SignInWayOptions,
       show({ error: null })
       if (waiting.signal.aborted) void awaitDevice()
     },
+    codeWanted() {},
     end: () => waiting.abort(new LinkFailure('ABORTED')),
   }
 }

@@ -16,7 +16,7 @@ export const popupGrace = 3_000
  * Signing in by a social account (DESIGN §4): the provider's page in a popup that was opened inside the click.
  *
  * 1. The popup goes to an address of the wallet's own origin and nowhere else; that page leads on to the provider.
- * 2. Without a popup the dapp's page opens a tab; that tab shows six digits, which are typed here.
+ * 2. Without a popup the dapp's page opens a tab. A page that cannot reach the frame shows six digits, which are typed here.
  * 3. The frame is asked for the result again each time that its limit has passed, until the visitor is in, said no, or gave up.
  * 4. A popup that looks closed may be closed, or cut off from us by the provider's own policy (COOP), and only the result tells which. After
  *    a grace the visitor reads that the window was closed, may type the digits that it shows, or try again; the result still counts.
@@ -140,6 +140,9 @@ export function signInBySocial(
       fresh?.close()
       if (state.step === 'opening') void open()
     },
+    codeWanted() {
+      if (state.step === 'window' || state.step === 'code') show({ step: 'code', error: null })
+    },
     end: leavePopup,
   }
 }
@@ -175,7 +178,7 @@ export function signInByFarcaster(attempt: SignInAttempt, { ask }: SignInWayOpti
   }
 
   void run()
-  return { submitCode() {}, resend() {}, retry: () => void run(), end() {} }
+  return { submitCode() {}, resend() {}, retry: () => void run(), codeWanted() {}, end() {} }
 }
 
 function isOf(uri: string, origin: string): boolean {

@@ -12,6 +12,7 @@ export type SignInFlow = {
   email(address: string): void
   resend(): void
   submitCode(otp: string): void
+  codeWanted(): void
   social(provider: SocialProvider, popup: Popup | null): void
   farcaster(): void
   /** `popup` where the attempt is by a social account. */
@@ -98,6 +99,7 @@ export function createSignIn(options: SignInOptions): SignInFlow & { end(): void
     email: (address) => begin((attempt) => signInByEmail(attempt, options, address)),
     resend: () => running?.way?.resend(),
     submitCode: (otp) => running?.way?.submitCode(otp),
+    codeWanted: () => running?.way?.codeWanted(),
     social,
     farcaster: () => begin((attempt) => signInByFarcaster(attempt, options)),
     retry(popup) {

@@ -18,9 +18,9 @@ import { LinkFailure } from '../failure'
 import type { WalletFrameDom, WindowMessage } from './dom'
 import { replyFailure } from './reply-failure'
 
-/** Between two signs of life while a request without a limit waits, in ms, and the silence after which the frame counts as gone. */
+/** Between two signs of life while a request without a limit waits, in ms, and how many of them may be missing. Beats are counted: time also passes while a machine sleeps. */
 export const heartbeat = 5_000
-export const longestSilence = 15_000
+export const mostMissedBeats = 3
 
 /** Asks the frame. Rejects with a LinkFailure. */
 export type AskWallet = <N extends WalletFrameRequestName>(
@@ -67,7 +67,8 @@ type Instance = {
   /** Who waits for the readiness. */
   readonly waiting: Set<{ resolve(): void; reject(failure: LinkFailure): void }>
   stopTimers: () => void
-  heardAt: number
+  /** Beats since its last word. */
+  missedBeats: number
 }
 
 /**
@@ -80,7 +81,7 @@ type Instance = {
  * 3. Every request settles exactly once: by its reply, its limit (IFRAME_REQUEST_TIMEOUT), its signal, or the end of the frame (LINK_CLOSED). Limit
  *    and signal call the request off in the frame (RPC_ABORT).
  * 4. A reply counts only under the id and the name of its request. One that breaks its schema is INTERNAL; everything else is dropped.
- * 5. A frame that loads again, closes its port, or is silent for 15 s while somebody waits without a limit, is lost: all that waited ends,
+ * 5. A frame that loads again, closes its port, or misses three beats while somebody waits without a limit, is lost: all that waited ends,
  *    and the next request loads a fresh one. While nobody waits it is not asked.
  * 6. After `end` no frame, timer or listener is left.
  */
@@ -108,7 +109,7 @@ export function createWalletFrame(options: WalletFrameOptions): WalletFrame {
       isReady: false,
       waiting: new Set(),
       stopTimers: () => {},
-      heardAt: clock.now(),
+      missedBeats: 0,
     }
     current = instance
     awaitReadiness(instance)
@@ -136,7 +137,7 @@ export function createWalletFrame(options: WalletFrameOptions): WalletFrame {
     }
     const { port1, port2 } = new MessageChannel()
     instance.port = port1
-    instance.heardAt = clock.now()
+    instance.missedBeats = 0
     port1.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
       if (current === instance && instance.port === port1) onPortMessage(instance, data)
     })
@@ -148,7 +149,7 @@ export function createWalletFrame(options: WalletFrameOptions): WalletFrame {
   }
 
   function onPortMessage(instance: Instance, data: unknown): void {
-    instance.heardAt = clock.now()
+    instance.missedBeats = 0
     const id = idOf(data)
     if (!isWithinBudget(data)) {
       if (id !== null) pending.get(id)?.reject(new LinkFailure('LIMIT_EXCEEDED'))
@@ -245,7 +246,8 @@ export function createWalletFrame(options: WalletFrameOptions): WalletFrame {
       stopBeat = null
       const instance = current
       if (instance === null || [...pending.values()].every(({ isTimed }) => isTimed)) return
-      if (clock.now() - instance.heardAt >= longestSilence) return drop(instance, new LinkFailure('LINK_CLOSED'))
+      if (instance.missedBeats >= mostMissedBeats) return drop(instance, new LinkFailure('LINK_CLOSED'))
+      instance.missedBeats += 1
       // Any answer is a sign of life; nobody waits for this one.
       post(instance, walletFrameRequest(randomId(), 'GET_CHAIN_ID', undefined))
       beat()
