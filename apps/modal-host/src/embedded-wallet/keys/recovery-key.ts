@@ -1,0 +1,68 @@
+/**
+ * The owner's recovery key: a P-256 pair of which the gateway keeps the public half in the open and the private half wrapped under what only the owner has
+ * (a passkey's PRF secret, or a passphrase stretched by Argon2id).
+ *
+ *     wrapped key: version (1 byte: 1) | IV (12) | AES-256-GCM of the PKCS #8
+ *
+ * 1. The wrapping key is HKDF-SHA-256 of the owner's secret, apart for each method; the public key is associated data: a wrapped key put beside another public
+ *    key does not open.
+ * 2. Once unwrapped the private half cannot be exported again.
+ */
+import { concatBytes, fromBase64Url, type OwnBytes, randomBytes, toBase64Url, utf8, wipe } from './bytes'
+import { keyFailure } from './failure'
+
+export type OwnersMethod = 'passkey' | 'passphrase'
+export type WrappedKey = { readonly publicKey: string; readonly wrappedKey: string }
+
+const curve = { name: 'ECDH', namedCurve: 'P-256' } as const
+const version = 1
+const ivSize = 12
+
+/** `secret`: 32 bytes of the passkey's PRF, or of Argon2id. The caller overwrites them. */
+export async function createRecoveryKey(method: OwnersMethod, secret: OwnBytes): Promise<WrappedKey> {
+  const pair = await crypto.subtle.generateKey(curve, true, ['deriveBits'])
+  const publicKey = toBase64Url(new Uint8Array(await crypto.subtle.exportKey('spki', pair.publicKey)))
+  const privateKey = new Uint8Array(await crypto.subtle.exportKey('pkcs8', pair.privateKey))
+  try {
+    const iv = randomBytes(ivSize)
+    const parameters = { name: 'AES-GCM', iv, additionalData: association(publicKey) }
+    const wrapped = await crypto.subtle.encrypt(parameters, await wrappingKey(method, secret), privateKey)
+    return { publicKey, wrappedKey: toBase64Url(concatBytes(Uint8Array.of(version), iv, new Uint8Array(wrapped))) }
+  } finally {
+    wipe(privateKey)
+  }
+}
+
+/** The private half, which cannot be exported. Rejects with BAD_RECOVERY_KEY: another secret, or bytes that were tampered with. */
+export async function openRecoveryKey(
+  method: OwnersMethod,
+  { publicKey, wrappedKey }: WrappedKey,
+  secret: OwnBytes,
+): Promise<CryptoKey> {
+  try {
+    const bytes = fromBase64Url(wrappedKey)
+    if (bytes[0] !== version) throw keyFailure('BAD_RECOVERY_KEY')
+    const iv = bytes.slice(1, 1 + ivSize)
+    const parameters = { name: 'AES-GCM', iv, additionalData: association(publicKey) }
+    const wrapping = await wrappingKey(method, secret)
+    const privateKey = new Uint8Array(await crypto.subtle.decrypt(parameters, wrapping, bytes.slice(1 + ivSize)))
+    try {
+      return await crypto.subtle.importKey('pkcs8', privateKey, curve, false, ['deriveBits'])
+    } finally {
+      wipe(privateKey)
+    }
+  } catch {
+    throw keyFailure('BAD_RECOVERY_KEY')
+  }
+}
+
+async function wrappingKey(method: OwnersMethod, secret: OwnBytes): Promise<CryptoKey> {
+  const material = await crypto.subtle.importKey('raw', secret, 'HKDF', false, ['deriveKey'])
+  const info = utf8(`postern/recovery-key/v1\n${method}`)
+  const parameters = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(0), info }
+  return crypto.subtle.deriveKey(parameters, material, { name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
+}
+
+function association(publicKey: string): OwnBytes {
+  return utf8(`postern/recovery-key/v1\n${publicKey}`)
+}

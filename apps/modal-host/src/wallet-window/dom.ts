@@ -1,0 +1,60 @@
+/** Nodes without markup: text is set as text, so that nothing that anybody says can become an element (the page's policy has no sink for it either). */
+
+export type Child = Node | string | null | false
+type Attributes = Readonly<Record<string, string | boolean | undefined>>
+
+/** `true` writes the attribute without a value; `false` and `undefined` leave it out. */
+export function element<K extends keyof HTMLElementTagNameMap>(
+  name: K,
+  attributes: Attributes = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[K] {
+  const node = document.createElement(name)
+  write(node, attributes)
+  node.append(...children.filter((child) => child !== null && child !== false))
+  return node
+}
+
+const svgNamespace = 'http://www.w3.org/2000/svg'
+
+/** 20 px, strokes of 1.75 px with round ends, on a grid of 20 by 20: the one set of the modal. Always beside words, so never read aloud. */
+export function icon(...paths: readonly string[]): SVGSVGElement {
+  const drawing = document.createElementNS(svgNamespace, 'svg')
+  write(drawing, { viewBox: '0 0 20 20', class: 'icon', 'aria-hidden': 'true' })
+  for (const d of paths) {
+    const path = document.createElementNS(svgNamespace, 'path')
+    write(path, { d })
+    drawing.append(path)
+  }
+  return drawing
+}
+
+function write(node: Element, attributes: Attributes): void {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === false) continue
+    node.setAttribute(name, value === true ? '' : value)
+  }
+}
+
+/** Answers with what takes the listener away again. */
+export function listen<K extends keyof HTMLElementEventMap>(
+  node: HTMLElement,
+  name: K,
+  listener: (event: HTMLElementEventMap[K]) => void,
+): () => void {
+  node.addEventListener(name, listener)
+  return () => node.removeEventListener(name, listener)
+}
+
+/** The drawings that the window uses. */
+export const icons = {
+  caution: [
+    'M8.6 4.1 2.9 13.8a1.6 1.6 0 0 0 1.4 2.45h11.4a1.6 1.6 0 0 0 1.4-2.45L11.4 4.1a1.62 1.62 0 0 0-2.8 0Z',
+    'M10 8v3M10 13.6v.01',
+  ],
+  tick: ['m4.5 10.5 3.75 3.75 7.25-8'],
+  key: ['M12.75 11.25a4 4 0 1 0-3.6-2.25L3.5 14.65v2.1h2.4v-1.9h1.9v-1.9h1.75l.9-.9a4 4 0 0 0 2.3.2Z', 'M13.6 6.4v.01'],
+  shield: ['M10 2.75 4 5v4.5c0 3.7 2.5 6.4 6 7.75 3.5-1.35 6-4.05 6-7.75V5Z'],
+  device: ['M4 4.25h12v8.5H4ZM2.5 15.75h15'],
+  wait: ['M10 4.5v5.75l3.5 2', 'M17.25 10a7.25 7.25 0 1 1-14.5 0 7.25 7.25 0 0 1 14.5 0Z'],
+} as const

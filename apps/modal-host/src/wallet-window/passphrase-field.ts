@@ -1,0 +1,31 @@
+import { element, listen } from './dom'
+import { type Field, field } from './screen'
+import type { Say } from './text'
+
+/** A field for a secret that can be looked at while it is typed. */
+export function passphraseField(say: Say, label: string, autocomplete: 'current-password' | 'new-password'): Field {
+  const toggle = element(
+    'button',
+    { type: 'button', class: 'button text', 'aria-pressed': 'false' },
+    say('passphrase.show'),
+  )
+  const made = field(
+    label,
+    {
+      type: 'password',
+      autocomplete,
+      autocapitalize: 'none',
+      autocorrect: 'off',
+      spellcheck: 'false',
+      maxlength: '256',
+    },
+    toggle,
+  )
+  listen(toggle, 'click', () => {
+    const isShown = made.input.type === 'text'
+    made.input.type = isShown ? 'password' : 'text'
+    toggle.setAttribute('aria-pressed', String(!isShown))
+    toggle.textContent = say(isShown ? 'passphrase.show' : 'passphrase.hide')
+  })
+  return made
+}
