@@ -28,6 +28,20 @@ function withImports(entry: string, seen = new Set<string>()): Set<string> {
   return seen
 }
 
+/** The scripts of the wallet's frame: those that its page names, and every chunk that they import statically. */
+function walletFrame(): Set<string> {
+  const html = readFileSync(`${modal}/sdk.html`, 'utf8')
+  const entries = [...html.matchAll(/<script[^>]*src="\/([^"]+)"/g)].map(([, file = '']) => path.join(modal, file))
+  if (entries.length === 0) throw new Error("The wallet's frame names no script")
+  const files = new Set<string>()
+  for (const entry of entries) withImports(entry, files)
+  const forbidden = [...files]
+    .flatMap(sourcesOf)
+    .filter((source) => /node_modules\/(react|react-dom|viem|bitcoinjs-lib)\//.test(source))
+  if (forbidden.length > 0) throw new Error(`The wallet's frame begins with ${forbidden[0]}`)
+  return files
+}
+
 /** What an npm entry imports only once it is needed, by the beginning of the chunk's name. */
 function onDemand(files: Iterable<string>, beginning: string): string[] {
   const found = [...files].flatMap((file) =>
@@ -69,6 +83,13 @@ export function measureSizes(initial: readonly string[]): Line[] {
       unit: 'kB',
       budget: 10,
       note: 'and the chunk that a page with such networks fetches; what speaks comes with the first request',
+    },
+    {
+      what: "embedded wallet's frame, JavaScript before the first signature",
+      measured: kilobytes([...walletFrame()]),
+      unit: 'kB',
+      budget: 60,
+      note: 'sdk.html, what it loads and imports, gzip; chains and the signing worker come with the first request',
     },
     {
       what: 'postern.js (script tag, elements included)',

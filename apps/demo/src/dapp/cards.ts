@@ -1,8 +1,10 @@
-/** The cards of Solana and Bitcoin: what can be typed, and what can be done with it. Both pages draw them from here. */
+/** The cards of batches, Solana and Bitcoin: what can be typed, and what can be done with it. Both pages draw them from here. */
 import type { Namespace, Postern } from '@postern/client'
 import { sendBitcoin, signBitcoinMessage, signPsbt } from './bitcoin'
-import { bitcoinNeighbour, solanaNeighbour } from './config'
+import { sendTwo, showAssets, showCapabilities } from './calls'
+import { bitcoinNeighbour, neighbours, solanaNeighbour } from './config'
 import type { Deed } from './outcome'
+import { getPlayMoney } from './play-money'
 import { sendSol, signSolanaMessage, signThenSendSol } from './solana'
 
 export type CardField = {
@@ -30,6 +32,24 @@ const text = (values: Readonly<Record<string, string>>, key: string) => (values[
 
 export const namespaceCards: readonly NamespaceCard[] = [
   {
+    namespace: 'eip155',
+    title: 'Batches and play money',
+    fields: [
+      { key: 'first', label: 'First', value: neighbours[0].address, kind: 'long' },
+      { key: 'second', label: 'Second', value: neighbours[1].address, kind: 'long' },
+    ],
+    actions: [
+      {
+        label: 'Send two at once',
+        primary: true,
+        deed: (postern, values) => sendTwo(postern, text(values, 'first'), text(values, 'second')),
+      },
+      { label: 'Get play ether', deed: (postern) => getPlayMoney(postern, 'eip155') },
+      { label: 'Capabilities', deed: (postern) => showCapabilities(postern) },
+      { label: 'Assets', deed: (postern) => showAssets(postern) },
+    ],
+  },
+  {
     namespace: 'solana',
     title: 'Solana',
     fields: [
@@ -48,6 +68,7 @@ export const namespaceCards: readonly NamespaceCard[] = [
         label: 'Sign, then send SOL',
         deed: (postern, values) => signThenSendSol(postern, text(values, 'to'), text(values, 'amount')),
       },
+      { label: 'Get play SOL', deed: (postern) => getPlayMoney(postern, 'solana') },
     ],
   },
   {
@@ -73,6 +94,7 @@ export const namespaceCards: readonly NamespaceCard[] = [
         deed: (postern, values) => sendBitcoin(postern, text(values, 'to'), text(values, 'amount')),
       },
       { label: 'Sign a PSBT', deed: (postern) => signPsbt(postern) },
+      { label: 'Get play bitcoin', deed: (postern) => getPlayMoney(postern, 'bip122') },
     ],
   },
 ]

@@ -1,17 +1,7 @@
 /** What the demo lets a visitor do with a connected wallet, through nothing but the EIP-1193 provider. */
 import { type Diagnosis, type Eip1193Provider, type Postern, PosternError } from '@postern/client'
-import {
-  createClient,
-  custom,
-  type Hex,
-  isAddress,
-  isHex,
-  parseEther,
-  toHex,
-  verifyMessage,
-  verifyTypedData,
-} from 'viem'
-import { waitForTransactionReceipt } from 'viem/actions'
+import { createClient, custom, type Hex, isAddress, isHex, parseEther, toHex } from 'viem'
+import { verifyMessage, verifyTypedData, waitForTransactionReceipt } from 'viem/actions'
 import { type AccountView, shortAmount } from './account'
 import { addableChain } from './config'
 import type { Deed, Line, Outcome } from './outcome'
@@ -33,6 +23,10 @@ function hex(value: unknown): Hex {
   return value
 }
 
+/** Asked of the chain, since an account may be a contract, deployed already (ERC-1271) or not (ERC-6492). */
+const chainOf = ({ provider }: Wallet) =>
+  createClient({ transport: custom(provider), pollingInterval: receiptInterval })
+
 function verified(signature: Hex, valid: boolean, address: Hex): Outcome {
   const lines = [
     { label: 'Signature', value: signature },
@@ -50,7 +44,7 @@ export const signMessage =
     const address = addressOf(wallet)
     if (message.trim() === '') throw new Error('Write a message first.')
     const signature = hex(await wallet.provider.request({ method: 'personal_sign', params: [toHex(message), address] }))
-    report(verified(signature, await verifyMessage({ address, message, signature }), address))
+    report(verified(signature, await verifyMessage(chainOf(wallet), { address, message, signature }), address))
   }
 
 /** eth_signTypedData_v4 of EIP-712. */
@@ -77,7 +71,7 @@ export const signTypedData =
     } as const
     const written = JSON.stringify(typedData, (_, value) => (typeof value === 'bigint' ? `${value}` : value))
     const signature = hex(await wallet.provider.request({ method: 'eth_signTypedData_v4', params: [address, written] }))
-    report(verified(signature, await verifyTypedData({ ...typedData, address, signature }), address))
+    report(verified(signature, await verifyTypedData(chainOf(wallet), { ...typedData, address, signature }), address))
   }
 
 /** eth_sendTransaction, then waits until the chain has mined it. `amount` is in ether, as typed. */
@@ -91,8 +85,7 @@ export const sendTransaction =
     const hash = hex(await wallet.provider.request({ method: 'eth_sendTransaction', params: [transaction] }))
     const sent: Line = { label: 'Transaction', value: hash }
     report({ kind: 'busy', text: 'Sent. Waiting for a block.', lines: [sent] })
-    const client = createClient({ transport: custom(wallet.provider), pollingInterval: receiptInterval })
-    const receipt = await waitForTransactionReceipt(client, { hash, timeout: receiptTimeout })
+    const receipt = await waitForTransactionReceipt(chainOf(wallet), { hash, timeout: receiptTimeout })
     const mined = receipt.status === 'success'
     report({
       kind: mined ? 'done' : 'failed',

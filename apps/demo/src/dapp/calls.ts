@@ -1,0 +1,63 @@
+/** What a dapp does with wallets that take several calls at once (EIP-5792) and tell what they hold (ERC-7811). */
+import type { Postern } from '@postern/client'
+import { connectionView, mainAddress, member } from './connections'
+import type { Deed, Line } from './outcome'
+
+/** How often the wallet is asked how its calls stand, and for how long, in ms. */
+const interval = 500
+const timeout = 60_000
+
+function account(postern: Postern): { readonly address: string; readonly chainId: string } {
+  const view = connectionView(postern.getSnapshot(), 'eip155')
+  const address = mainAddress(view)
+  const id = view.network?.id
+  if (address === null || id === undefined) throw new Error('Connect an EVM wallet first.')
+  return { address, chainId: `0x${BigInt(id).toString(16)}` }
+}
+
+/** Two transfers of 0.001 ether each, together or not at all where the wallet can. */
+export const sendTwo =
+  (postern: Postern, first: string, second: string): Deed =>
+  async (report) => {
+    const { address, chainId } = account(postern)
+    const value = `0x${(10n ** 15n).toString(16)}`
+    const calls = [first, second].map((to) => ({ to, value, data: '0x' }))
+    const params = [{ version: '2.0.0', from: address, chainId, atomicRequired: false, calls }]
+    const id = member(await postern.eip155.request({ method: 'wallet_sendCalls', params }), 'id')
+    if (typeof id !== 'string') throw new Error('The wallet answered without an id.')
+    const lines: Line[] = [{ label: 'Calls', value: id }]
+    report({ kind: 'busy', text: 'Sent. Waiting for a block.', lines })
+    report({ kind: 'done', text: await outcome(postern, id), lines })
+  }
+
+async function outcome(postern: Postern, id: string): Promise<string> {
+  const until = performance.now() + timeout
+  while (performance.now() < until) {
+    const status = member(await postern.eip155.request({ method: 'wallet_getCallsStatus', params: [id] }), 'status')
+    if (status === 200) return 'Both are done.'
+    if (typeof status === 'number' && status >= 400) throw new Error(`The calls failed (${status}).`)
+    await new Promise((resolve) => setTimeout(resolve, interval))
+  }
+  throw new Error('The calls are still waiting for a block.')
+}
+
+export const showCapabilities =
+  (postern: Postern): Deed =>
+  async (report) => {
+    const { address } = account(postern)
+    const answer = await postern.eip155.request({ method: 'wallet_getCapabilities', params: [address] })
+    report({ kind: 'done', text: 'What the wallet can do, by network.', lines: linesOf(answer) })
+  }
+
+export const showAssets =
+  (postern: Postern): Deed =>
+  async (report) => {
+    const { address } = account(postern)
+    const answer = await postern.eip155.request({ method: 'wallet_getAssets', params: [{ account: address }] })
+    report({ kind: 'done', text: 'What the wallet holds, by network.', lines: linesOf(answer) })
+  }
+
+function linesOf(answer: unknown): readonly Line[] {
+  if (typeof answer !== 'object' || answer === null) return []
+  return Object.entries(answer).map(([label, value]) => ({ label, value: JSON.stringify(value) }))
+}

@@ -1,0 +1,57 @@
+/** The devnet's faucets, so that a wallet made a minute ago has something to send. Straight to the local chains: no dapp has such a button. */
+import type { Namespace, Postern } from '@postern/client'
+import { connectionView, mainAddress } from './connections'
+import type { Deed } from './outcome'
+
+/** Loopback ports of the devnet's chains by network. */
+const evmPorts: ReadonlyMap<string, number> = new Map([
+  ['eip155:31337', 8545],
+  ['eip155:31338', 8546],
+])
+const solanaPort = 8547
+const bitcoinPort = 8549
+
+const wei = 10n ** 18n
+const lamports = 2_000_000_000
+const satoshis = 1_000_000
+
+async function ask(port: number, method: string, params: readonly unknown[]): Promise<unknown> {
+  const response = await fetch(`http://127.0.0.1:${port}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+  const answer: unknown = await response.json()
+  if (typeof answer !== 'object' || answer === null || !('result' in answer)) throw new Error('The faucet is dry.')
+  return answer.result
+}
+
+/** One ether, two SOL, or a hundredth of a bitcoin. */
+export const getPlayMoney =
+  (postern: Postern, namespace: Namespace): Deed =>
+  async (report) => {
+    const view = connectionView(postern.getSnapshot(), namespace)
+    const address = mainAddress(view)
+    if (address === null) throw new Error('Connect a wallet first.')
+    const text = await give(namespace, view.network?.caipNetworkId, address)
+    report({ kind: 'done', text, lines: [{ label: 'To', value: address }] })
+  }
+
+async function give(namespace: Namespace, network: string | undefined, address: string): Promise<string> {
+  if (namespace === 'solana') {
+    await ask(solanaPort, 'requestAirdrop', [address, lamports])
+    return 'Two SOL are there.'
+  }
+  if (namespace === 'bip122') {
+    const query = new URLSearchParams({ address, amount: `${satoshis}` })
+    const paid = await fetch(`http://127.0.0.1:${bitcoinPort}/devnet/fund?${query}`, { method: 'POST' })
+    if (!paid.ok) throw new Error('The faucet is dry.')
+    return 'A hundredth of a bitcoin is there.'
+  }
+  const port = evmPorts.get(network ?? '')
+  if (port === undefined) throw new Error('There is play money on the local chains only: switch to one of them.')
+  const held = await ask(port, 'eth_getBalance', [address, 'latest'])
+  const balance = BigInt(typeof held === 'string' ? held : '0x0') + wei
+  await ask(port, 'anvil_setBalance', [address, `0x${balance.toString(16)}`])
+  return 'One ether is there.'
+}
