@@ -48,6 +48,7 @@ module.exports = {
           inHost('(embedded-wallet|wallet-window|chains|services)'),
           '^apps/modal-host/src/link/(failure|as-failure|budget)\\.ts$',
           '^packages/protocol',
+          '^apps/modal-host/node_modules/',
         ],
       },
     },

@@ -13,6 +13,7 @@ import {
   type WindowAskAnswer,
   type WindowAskName,
   type WindowAskPayload,
+  type WindowBye,
   WindowContext,
   type WindowHello,
   windowAsks,
@@ -23,6 +24,7 @@ export type FrameLink = {
   readonly context: WindowContext
   /** Rejects with a `LinkFailure`; LINK_CLOSED where the frame is gone. */
   ask<N extends WindowAskName>(name: N, payload: WindowAskPayload<N>): Promise<WindowAskAnswer<N>>
+  /** Tells the frame that the window goes. */
   readonly end: () => void
 }
 
@@ -44,8 +46,8 @@ export type FindOptions = {
 
 export type Found = { readonly link: FrameLink } | { readonly failure: 'severed' | 'lost' }
 
-/** Milliseconds. */
-const [patience, pause, askTimeout] = [10_000, 500, 60_000]
+/** Milliseconds. The frame may still be opening the wallet when it hears the hello, so each pause is twice the one before. */
+const [firstPause, patience, askTimeout] = [500, 20_000, 60_000]
 /** The modal opens the window, and the wallet's frame is in it; where the page does, it is one level deeper. */
 const deepest = 2
 /** A page with more frames than this is not asked through and through. */
@@ -74,7 +76,7 @@ export async function findFrame(options: FindOptions): Promise<Found> {
       }
     }
     void (async () => {
-      for (let waited = 0; !isOver && waited < patience; waited += pause) {
+      for (let pause = firstPause; !isOver && pause < patience; pause *= 2) {
         knock()
         await wait(pause)
       }
@@ -108,7 +110,10 @@ function openLink(port: MessagePort, context: WindowContext): FrameLink {
     else waiting.fail(new LinkFailure(answer.code, { message: answer.message }))
   }
   const end = () => {
+    if (!isOpen) return
     isOpen = false
+    const bye: WindowBye = { kind: 'bye' }
+    port.postMessage(bye)
     port.close()
     for (const { fail } of pending.values()) fail(new LinkFailure('LINK_CLOSED'))
     pending.clear()

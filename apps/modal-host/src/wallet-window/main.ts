@@ -1,5 +1,5 @@
 /** Boot of the wallet's own window: says whom it is for, finds the frame, does what it was opened for, and closes. */
-import { WalletFramePage, WalletWindowPurpose, walletPageElementId } from '@postern/protocol'
+import { type ThemeMode, WalletFramePage, WalletWindowPurpose, walletPageElementId } from '@postern/protocol'
 import { randomSecret } from '../embedded-wallet/random'
 import { openFirstPartyStore } from '../embedded-wallet/storage/ladder'
 import { windowUrlParameters } from '../embedded-wallet/window-messages'
@@ -12,13 +12,19 @@ import './window.css'
 
 const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
 
-function followTheme(root: HTMLElement): void {
+/** The visitor's, until the modal's is known. Answers with what sets that one for good. */
+function followTheme(root: HTMLElement): (mode: ThemeMode) => void {
   const dark = matchMedia('(prefers-color-scheme: dark)')
+  let modal: ThemeMode | null = null
   const set = () => {
-    root.dataset.theme = dark.matches ? 'dark' : 'light'
+    root.dataset.theme = modal ?? (dark.matches ? 'dark' : 'light')
   }
   dark.addEventListener('change', set)
   set()
+  return (mode) => {
+    modal = mode
+    set()
+  }
 }
 
 /** When nobody looks any more: another window, another tab, the page going away. */
@@ -37,7 +43,7 @@ function onLeave(listener: () => void): () => void {
 function start(root: HTMLElement): void {
   const language = languageOf(navigator.languages)
   document.documentElement.lang = language
-  followTheme(document.documentElement)
+  const setTheme = followTheme(document.documentElement)
   const say = speak(language)
   let subtitle = ''
   const screen = createScreen(root, { say, subtitle: () => subtitle })
@@ -63,8 +69,11 @@ function start(root: HTMLElement): void {
             ticket: query.get(windowUrlParameters.ticket) ?? '',
             wait,
           }),
-    found: ({ origin }) => {
-      subtitle = say('for', { origin: URL.canParse(origin) ? new URL(origin).host : origin })
+    found: ({ context, end }) => {
+      const { origin, themeMode } = context
+      subtitle = origin === '' ? '' : say('for', { origin: URL.canParse(origin) ? new URL(origin).host : origin })
+      if (themeMode !== undefined) setTheme(themeMode)
+      addEventListener('pagehide', end)
     },
     tools: {
       say,

@@ -6,11 +6,10 @@
  * 3. After success the window closes by itself; where it may not, the button stays.
  */
 import { errors, type WalletWindowPurpose } from '@postern/protocol'
-import type { WindowContext } from '../embedded-wallet/window-messages'
 import { LinkFailure } from '../link/failure'
 import { exportKeys } from './export'
 import { type Flow, FlowEnd, type FlowGiven } from './flow'
-import type { Found } from './frame-link'
+import type { Found, FrameLink } from './frame-link'
 import { keep } from './keep'
 import { recovery } from './recovery'
 import { actions, button, notice, type Screen, type Tone, working } from './screen'
@@ -26,7 +25,8 @@ export type RunOptions = {
   readonly screen: Screen
   readonly say: Say
   readonly find: () => Promise<Found>
-  readonly found: (context: WindowContext) => void
+  /** Called once, with whom it is for and what ends the link when the page goes. */
+  readonly found: (link: FrameLink) => void
   readonly tools: Omit<FlowGiven, 'link'>
   readonly wait: (milliseconds: number) => Promise<void>
   readonly close: () => void
@@ -37,7 +37,7 @@ export async function runWindow({ screen, say, find, found, tools, wait, close }
   const result = await find()
   if ('failure' in result) return ended(result.failure)
   const { link } = result
-  found(link.context)
+  found(link)
 
   for (;;) {
     try {
