@@ -79,7 +79,7 @@ async function shoot(page: Page, { story, setting, file }: Shot): Promise<void> 
   const dialog = page.getByRole('dialog')
   await dialog.waitFor({ timeout: 10_000 })
   await page.waitForFunction((wanted) => document.documentElement.lang === wanted, locale)
-  const { press = [], type, awaits } = stories[story] ?? {}
+  const { press = [], type, awaits, ready } = stories[story] ?? {}
   for (const name of press)
     await dialog
       .getByRole('button', { name: translated(name, locale) })
@@ -88,7 +88,8 @@ async function shoot(page: Page, { story, setting, file }: Shot): Promise<void> 
       .click()
   if (type !== undefined) await dialog.getByRole('searchbox').fill(type)
   if (type !== undefined) await page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null)
-  if (awaits !== undefined) await dialog.getByText(awaits).waitFor()
+  if (awaits !== undefined) await dialog.getByText(awaits).first().waitFor()
+  if (ready !== undefined) await dialog.getByRole('button', { name: ready, disabled: false }).waitFor()
   const snackbar = stories[story]?.snapshot.snackbar
   if (snackbar) await page.getByText(snackbar.text).waitFor()
   await page.evaluate(() => document.fonts.ready)
@@ -120,6 +121,9 @@ function translated(name: string, locale: string): string {
     'All wallets': 'Alle Wallets',
     Disconnect: 'Trennen',
     'What is a wallet?': 'Was ist eine Wallet?',
+    'Wallet security': 'Sicherheit der Wallet',
+    'Smart account': 'Smart Account',
+    'Delete account': 'Konto löschen',
   }
   return locale === 'de' ? (german[name] ?? name) : name
 }

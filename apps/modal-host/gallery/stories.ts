@@ -1,5 +1,6 @@
 /** Every view in every state. A story opens the modal with a snapshot, then presses what it names, as a visitor would. */
 import type { ConnectAttempt, HostSnapshot, Pairing } from '../src/session/contract'
+import { embeddedStories } from './embedded-stories'
 import {
   anyWallet,
   attempt,
@@ -37,6 +38,8 @@ export type Story = {
   readonly directory?: Directory
   /** What must be there when the picture is taken. */
   readonly awaits?: RegExp
+  /** Accessible name of a button that must have become one to press. */
+  readonly ready?: RegExp
   /** Told on a phone: only in settings that are one, and with a phone's user agent. */
   readonly phone?: true
 }
@@ -238,6 +241,7 @@ export const stories: Readonly<Record<string, Story>> = {
     },
   },
   'what-is-a-wallet': { snapshot, press: ['What is a wallet?'] },
+  ...embeddedStories,
 }
 
 /** A story in one setting. `width` and `height` in CSS px; `scale` in device pixels each. */
@@ -270,6 +274,11 @@ export const settings: readonly Setting[] = [
       'pairing-code',
       'pairing-app',
       'any-wallet-phone',
+      'sign-in',
+      'email-otp',
+      'social-code',
+      'approve-swap',
+      'owner-account',
     ],
   },
   {
@@ -294,6 +303,18 @@ export const settings: readonly Setting[] = [
       'switch-active-chain',
       'account-disconnect-several',
       'account-one-of-three',
+      'sign-in',
+      'email-device-long',
+      'email-otp-wrong',
+      'opening-locked',
+      'social',
+      'owner-memory',
+      'owner-types',
+      'security',
+      'delete-account',
+      'approve-swap',
+      'approve-blocked',
+      'approve-allowance',
     ],
   },
   {
@@ -312,6 +333,10 @@ export const settings: readonly Setting[] = [
       'pairing-ways',
       'account-bitcoin',
       'networks-of-three',
+      'sign-in',
+      'email-otp-wrong',
+      'approve-swap',
+      'security',
     ],
   },
   // 200 per cent of 640 by 720: half the CSS pixels, twice as large.
@@ -334,6 +359,12 @@ export const settings: readonly Setting[] = [
       'account-disconnect-several',
       'choose-chain',
       'switch-active-chain',
+      'sign-in',
+      'email-otp-long',
+      'email-device-long',
+      'approve-allowance',
+      'approve-typed-data',
+      'security',
     ],
   },
   {
@@ -342,6 +373,15 @@ export const settings: readonly Setting[] = [
     width: 480,
     height: 720,
     dapp: 'violet',
-    stories: ['connect', 'account', 'networks', 'connecting-waiting', 'pairing-ways'],
+    stories: [
+      'connect',
+      'account',
+      'networks',
+      'connecting-waiting',
+      'pairing-ways',
+      'sign-in',
+      'email-otp',
+      'approve-swap',
+    ],
   },
 ]

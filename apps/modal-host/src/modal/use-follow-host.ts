@@ -1,5 +1,5 @@
 import { limits } from '@postern/protocol'
-import { useLayoutEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useSnapshot } from '../views/host-context'
 import { depthOf, isAttemptView, type View, viewAt, viewPath } from '../views/navigation'
@@ -18,6 +18,9 @@ export function useFollowHost(): boolean {
   const emailChange = useSnapshot((snapshot) => snapshot.emailChange)
   const embedded = useSnapshot((snapshot) => snapshot.embedded)
   const approvals = useSnapshot((snapshot) => snapshot.approvals)
+  const listens = useRef(false)
+  const missed = useRef(false)
+  const [listening, setListening] = useState(false)
   const [arrived, setArrived] = useState<number | null>(null)
 
   const view = viewAt(location.pathname)
@@ -45,6 +48,10 @@ export function useFollowHost(): boolean {
   const depth = stepIn ? here.depth + 1 : sameStep ? here.depth : 0
   useLayoutEffect(() => {
     if (next === null) return
+    if (!listens.current) {
+      missed.current = true
+      return
+    }
     const go = () => {
       if (next === behind) void navigate(-1)
       else void navigate(viewPath(next), { replace: !stepIn, state: { depth } })
@@ -52,7 +59,12 @@ export function useFollowHost(): boolean {
     if (pause === 0) return go()
     const timer = setTimeout(go, pause)
     return () => clearTimeout(timer)
-  }, [next, stepIn, depth, pause, navigate])
+  }, [next, stepIn, depth, pause, navigate, listening])
+  // The router hears nothing before its first render is over: what is to be done by then is done after it.
+  useEffect(() => {
+    listens.current = true
+    if (missed.current) setListening(true)
+  }, [])
 
   return open && arrived === opening.key
 }

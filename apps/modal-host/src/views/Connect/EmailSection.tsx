@@ -11,7 +11,8 @@ export function EmailSection() {
   const { signInWithEmail } = useActions()
   const signIn = useSnapshot((snapshot) => (snapshot.signIn?.kind === 'email' ? snapshot.signIn : null))
   const seconds = useSecondsLeft(signIn?.resendAt ?? 0)
-  const error = signIn?.error ?? null
+  // What goes wrong later is said by the view of that step.
+  const error = signIn?.step === 'sending' ? signIn.error : null
   const isCooling = error?.code === 'EMAIL_COOLDOWN'
   const failure = error === null || isCooling ? null : errorText(error.code, error.message)
   return (

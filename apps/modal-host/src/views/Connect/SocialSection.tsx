@@ -10,19 +10,22 @@ export function SocialSection() {
   const t = useText()
   const { signInWithSocial, signInWithFarcaster } = useActions()
   const { socials, farcaster } = useSnapshot((snapshot) => snapshot.signInMethods)
-  const [first, ...others]: readonly SignInProvider[] = farcaster ? [...socials, 'farcaster'] : socials
-  if (first === undefined) return null
+  const all: readonly SignInProvider[] = farcaster ? [...socials, 'farcaster'] : socials
+  // One mark alone in a row would look lost.
+  const inWords = all.length > 2 ? 1 : all.length
   const signIn = (provider: SignInProvider) =>
     provider === 'farcaster' ? signInWithFarcaster() : signInWithSocial(provider)
   return (
     <div className={styles.socials}>
-      <Button tone="secondary" onPress={() => signIn(first)}>
-        <BrandMark brand={first} />
-        {t('social.continue', { provider: providerNames[first] })}
-      </Button>
-      {others.length > 0 && (
+      {all.slice(0, inWords).map((provider) => (
+        <Button key={provider} tone="secondary" onPress={() => signIn(provider)}>
+          <BrandMark brand={provider} />
+          {t('social.continue', { provider: providerNames[provider] })}
+        </Button>
+      ))}
+      {all.length > inWords && (
         <ul className={styles.others}>
-          {others.map((provider) => (
+          {all.slice(inWords).map((provider) => (
             <li key={provider}>
               <button
                 type="button"

@@ -1,0 +1,181 @@
+/** The embedded wallet in every state: signing in, approving, the owner's account. */
+import type { Approval, EmailChangeAttempt, Embedded, HostSnapshot, SignIn } from '../src/session/contract'
+import {
+  allowance,
+  approval,
+  blocked,
+  collection,
+  contractCall,
+  hostileToken,
+  instructions,
+  intent,
+  owner,
+  permit,
+  psbt,
+  send,
+  sendUnsimulated,
+  signedIn,
+  signInMessage,
+  signMessage,
+  swap,
+  typedData,
+  undecoded,
+  withSignIn,
+} from './embedded-fixtures'
+import { compass, harbor, lantern } from './fixtures'
+import type { Story } from './stories'
+
+const longEmail = 'wilhelmina.featherstonehaugh-cholmondeley+newsletters@northern-coast-saltmarsh.example.org'
+
+type Failed = NonNullable<SignIn['error']>
+const wrong: Failed = { code: 'WRONG_CODE', message: 'The code is not right' }
+
+function signing(signIn: SignIn, more: Partial<HostSnapshot> = {}): Story {
+  const awaits = signIn.kind === 'email' ? /^(Check your email|E-Mail prüfen)$/ : /^(Google|Farcaster)$/
+  return { snapshot: { ...withSignIn, signIn, ...more }, ...(signIn.step !== 'sending' && { awaits }) }
+}
+
+function email(
+  step: Extract<SignIn, { kind: 'email' }>['step'],
+  more: { readonly error?: Failed; readonly email?: string; readonly resendAt?: number } = {},
+): SignIn {
+  return { kind: 'email', email: 'ada@example.org', step, resendAt: 0, error: null, ...more }
+}
+
+function social(step: Extract<SignIn, { kind: 'social' }>['step'], error: Failed | null = null): SignIn {
+  return { kind: 'social', provider: 'google', step, error }
+}
+
+function owning(changes: Partial<Embedded> = {}, more: Partial<HostSnapshot> = {}): Story {
+  return { snapshot: { ...signedIn, ...more, embedded: { ...owner, ...changes } } }
+}
+
+function inSecurity(story: Story, ...press: readonly string[]): Story {
+  return { ...story, press: ['Wallet security', ...press] }
+}
+
+function changing(step: EmailChangeAttempt['step'], error: EmailChangeAttempt['error'] = null): Story {
+  return inSecurity(
+    owning({}, { emailChange: { email: 'ada@saltmarsh.example', step, error } }),
+    ...(step === 'sending' ? ['Change email'] : ['Change email']),
+  )
+}
+
+function approving(first: Approval, ...others: readonly Approval[]): Story {
+  return {
+    snapshot: {
+      ...signedIn,
+      opening: { key: 1, view: 'ApproveTransaction' },
+      approvals: [first, ...others],
+    },
+    ...(first.intent !== null &&
+      first.status.kind === 'waiting' &&
+      first.request.blocked === undefined && { ready: /^(Approve|Freigeben)$/ }),
+  }
+}
+
+export const embeddedStories: Readonly<Record<string, Story>> = {
+  'sign-in': { snapshot: { ...withSignIn, connectMethods: ['email', 'social', 'wallet'] } },
+  'sign-in-wallet-first': { snapshot: { ...withSignIn, wallets: [harbor, lantern] } },
+  'sign-in-alone': {
+    snapshot: { ...withSignIn, connectMethods: ['email', 'social', 'wallet'], wallets: [], directoryCount: 0 },
+  },
+  'sign-in-email-alone': {
+    snapshot: {
+      ...withSignIn,
+      connectMethods: ['email', 'social', 'wallet'],
+      signInMethods: { email: true, socials: [], farcaster: false },
+      wallets: [compass],
+    },
+  },
+  'sign-in-two-socials': {
+    snapshot: {
+      ...withSignIn,
+      connectMethods: ['email', 'social', 'wallet'],
+      signInMethods: { email: true, socials: ['google', 'apple'], farcaster: false },
+      wallets: [compass],
+    },
+  },
+  'sign-in-sending': signing(email('sending')),
+  'sign-in-cooldown': signing(
+    email('sending', {
+      resendAt: Date.now() + 24_500,
+      error: { code: 'EMAIL_COOLDOWN', message: 'Please try again after 24 seconds' },
+    }),
+  ),
+  'email-device': signing(email('device')),
+  'email-device-long': signing(email('device', { email: longEmail, resendAt: Date.now() + 24_500 })),
+  'email-device-failed': signing(
+    email('device', { error: { code: 'TOO_MANY_ATTEMPTS', message: 'Too many attempts' } }),
+  ),
+  'email-otp': signing(email('code')),
+  'email-otp-long': signing(email('code', { email: longEmail, resendAt: Date.now() + 24_500 })),
+  'email-otp-wrong': signing(email('code', { error: wrong })),
+  'email-otp-spent': signing(
+    email('code', { error: { code: 'CODE_SPENT', message: 'The code was used already, or a newer one was sent' } }),
+  ),
+  'email-otp-checking': signing(email('verifying')),
+  opening: signing(email('opening')),
+  'opening-failed': signing(
+    email('opening', { error: { code: 'WALLET_KEY_MISMATCH', message: 'The parts of the key do not fit together' } }),
+  ),
+  'opening-locked': signing(email('opening'), { embedded: { ...owner, locked: 'passkey' } }),
+  social: signing(social('window')),
+  'social-code': signing(social('code')),
+  'social-code-gone': signing(social('code', { code: 'WINDOW_CLOSED', message: 'The window was closed' })),
+  'social-denied': signing(social('window', { code: 'CONSENT_DENIED', message: 'The sign-in was declined' })),
+  'social-blocked': signing(social('starting', { code: 'POPUP_BLOCKED', message: 'The browser blocked the new tab' })),
+  farcaster: signing({
+    kind: 'farcaster',
+    step: 'waiting',
+    url: 'https://farcaster.example/~/siwf?channelToken=0c6a2b7e-4c1d-4f0b-9a53-2b4d6f8e1a90',
+    error: null,
+  }),
+  'farcaster-preparing': signing({ kind: 'farcaster', step: 'starting', error: null }),
+
+  'owner-account': owning(),
+  'owner-plain': owning({ preferred: 'eoa', email: longEmail }),
+  'owner-social': owning({ provider: 'github', email: null, userName: 'ada-lovelace' }),
+  'owner-memory': owning({ storage: 'memory' }),
+  'owner-locked': owning({ locked: 'passphrase' }),
+  'owner-sign-out': { ...owning(), press: ['Sign out'] },
+  'owner-types': { ...owning(), press: ['Smart account'] },
+  security: inSecurity(owning()),
+  'security-loading': inSecurity(owning({ security: null })),
+  'security-passkey': inSecurity(
+    owning({ security: { recovery: 'passkey', devices: owner.security?.devices.slice(0, 1) ?? [] } }),
+  ),
+  'security-remove': inSecurity(owning(), 'Remove'),
+  'update-email': inSecurity(owning(), 'Change email'),
+  'update-email-primary': changing('primary'),
+  'update-email-secondary': changing('secondary', wrong),
+  'delete-account': inSecurity(owning(), 'Delete account'),
+  'delete-account-code': inSecurity(owning(), 'Delete account', 'Continue'),
+
+  'approve-send': approving(send),
+  'approve-reading': approving(approval(null)),
+  'approve-unsimulated': approving(sendUnsimulated),
+  'approve-swap': approving(swap),
+  'approve-allowance': approving(allowance),
+  'approve-collection': approving(collection),
+  'approve-message': approving(signMessage, send, swap),
+  'approve-sign-in': approving(signInMessage),
+  'approve-blocked': approving(blocked),
+  'approve-typed-data': approving(typedData),
+  'approve-permit': approving(permit),
+  'approve-call': approving(contractCall),
+  'approve-hostile-token': approving(hostileToken),
+  'approve-undecoded': approving(undecoded),
+  'approve-psbt': approving(psbt),
+  'approve-solana': approving(instructions),
+  'approve-signing': approving({ ...send, status: { kind: 'signing' } }),
+  'approve-sent': approving({ ...send, status: { kind: 'sent', hash: `0x${'a1'.repeat(32)}` } }),
+  'approve-failed': approving({
+    ...send,
+    status: { kind: 'failed', code: 'TRANSACTION_REVERTED', message: 'The transaction was reverted' },
+  }),
+  'approve-failed-locked': approving({
+    ...approval(intent([])),
+    status: { kind: 'failed', code: 'WALLET_LOCKED', message: 'The wallet is locked on this device' },
+  }),
+}
