@@ -1,9 +1,10 @@
 /** personal_sign and eth_signTypedData_v4, by either account. */
 import type { ApprovalSubject } from '@postern/protocol'
-import { type Hex, hashMessage, hashTypedData, hexToBytes, size, stringToHex } from 'viem'
+import { type Hex, hashMessage, hexToBytes, size, stringToHex } from 'viem'
 import * as z from 'zod/mini'
 import { LinkFailure } from '../../../link/failure'
 import type { ChainContext, PreparedRequest } from '../../contract'
+import { typedDataDigest } from '../../keys/typed-data'
 import { signInDomain } from '../sign-in-message'
 import { type Accounts, type ChosenAccount, chooseAccount, ownAccount } from './accounts'
 import { chainOf } from './endpoints'
@@ -72,7 +73,7 @@ export async function executeTypedData(
 ): Promise<Hex> {
   const account = signerOf(subject, accounts)
   if (account.type === 'eoa') return bytesOf(await context.sign({ kind: 'eip155.typedData', json }))
-  return signAsSmartAccount(hashTypedData(JSON.parse(json)), account, accounts, context)
+  return signAsSmartAccount(typedDataDigest(json), account, accounts, context)
 }
 
 /** The account may have been switched in between: the one of the subject signs, if it is still ours on this chain. */
