@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { devnetNetworks, devnetPorts } from '@postern/devnet'
+import { devnetNetworks, devnetPorts, gatewayEnvironment } from '@postern/devnet'
 
 /** A row of the gateway's projects, as `POSTERN_SEED` takes it. */
 export type SeededProject = {
@@ -55,6 +55,7 @@ export async function createGateway(
         POSTERN_SEED: JSON.stringify(seed),
         POSTERN_NETWORKS: JSON.stringify(networks),
         WALLETCONNECT_RELAY_URL: relayUrl,
+        ...gatewayEnvironment(),
         LOG_LEVEL: 'warn',
       },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,4 +1,5 @@
 /** The development stack, as `npm start` and the end-to-end tests run it. */
+import { gatewayEnvironment as devnetServices } from '../../packages/devnet/src/gateway-environment'
 import { devnetNetworks, devnetPorts } from '../../packages/devnet/src/networks'
 import { answers, claimPorts } from './ports'
 import { type Service, startService } from './process'
@@ -15,11 +16,19 @@ export const ports = {
   'Bitcoin chain': devnetPorts.bitcoin,
   'WalletConnect relay': devnetPorts.relay,
   'mobile wallet': devnetPorts.mobileWallet,
+  'mail server': devnetPorts.smtp,
+  mailbox: devnetPorts.mailbox,
+  'identity provider': devnetPorts.identityProvider,
+  'Farcaster relay': devnetPorts.farcaster,
+  bundler: devnetPorts.bundler,
 } as const
 
 export const origins = {
   demo: `http://demo.localhost:${ports.demo}`,
   mobileWallet: `http://mobile-wallet.localhost:${ports['mobile wallet']}`,
+  mailbox: `http://mail.localhost:${ports.mailbox}`,
+  identityProvider: `http://id.localhost:${ports['identity provider']}`,
+  farcaster: `http://farcaster.localhost:${ports['Farcaster relay']}`,
   modal: `http://modal.postern.localhost:${ports.gateway}`,
 } as const
 
@@ -41,6 +50,7 @@ export const gatewayEnvironment = {
   POSTERN_NETWORKS: JSON.stringify(networks),
   POSTERN_SEED: JSON.stringify(seed),
   WALLETCONNECT_RELAY_URL: `ws://127.0.0.1:${devnetPorts.relay}`,
+  ...devnetServices(),
 } as const
 
 const node = process.execPath

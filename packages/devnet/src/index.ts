@@ -1,5 +1,6 @@
 export { devnetBitcoinId, devnetSolanaId } from './chain-ids'
 export { devnetCollectible, devnetToken } from './evm/contracts.gen'
+export { gatewayEnvironment } from './gateway-environment'
 export { devnetMnemonic } from './mnemonic'
 export {
   type DevnetPorts,
@@ -7,6 +8,7 @@ export {
   devnetContracts,
   devnetNetworks,
   devnetPorts,
+  idRegistryAddress,
   multicall3Address,
 } from './networks'
 export { type RunningRelay, startRelay } from './relay/start-relay'

@@ -1,5 +1,6 @@
 /** The devnet as a process: prints what it offers, ends with SIGINT or SIGTERM, and fails when one of its services does. */
 import { formatEther } from 'viem'
+import { entryPoint, safeContracts } from './account-abstraction/addresses'
 import { devnetMnemonic } from './mnemonic'
 import { devnetAccounts, devnetContracts } from './networks'
 import { startDevnet } from './start-devnet'
@@ -17,12 +18,19 @@ try {
     ...devnet.networks.map(({ name, id, rpcUrls }) => `${name.padEnd(20)} ${id.padEnd(39)} ${rpcUrls?.[0] ?? ''}`),
     ...service('WalletConnect relay', 'ws://127.0.0.1', devnet.ports.relay),
     ...service('Mobile wallet', 'http://mobile-wallet.localhost', devnet.ports.mobileWallet),
+    ...service('Mail goes to', 'smtp://127.0.0.1', devnet.ports.smtp),
+    ...service('Mail is read at', 'http://mail.localhost', devnet.ports.mailbox),
+    ...service('Google, GitHub, Apple, Facebook, X, Discord', 'http://id.localhost', devnet.ports.identityProvider),
+    ...service('Farcaster', 'http://farcaster.localhost', devnet.ports.farcaster),
+    ...service('Bundlers, by chain id, and paymasters', 'http://127.0.0.1', devnet.ports.bundler),
     '',
     `Accounts of "${devnetMnemonic}", ${funds} each on both EVM chains:`,
     ...devnetAccounts.map(({ address }, index) => `  ${index}  ${address}`),
     '',
     'Contracts, at the same addresses on both EVM chains:',
-    ...Object.entries(devnetContracts).map(([name, address]) => `  ${name.padEnd(12)} ${address}`),
+    ...Object.entries({ ...devnetContracts, entryPoint, ...safeContracts }).map(
+      ([name, address]) => `  ${name.padEnd(16)} ${address}`,
+    ),
   ]
   console.log(lines.join('\n'))
 

@@ -61,6 +61,9 @@ export function deployer() {
 /** Multicall3's own address on every chain that has it. Source: https://www.multicall3.com */
 export const multicall3Address = '0xcA11bde05977b3631167028862bE2a173976CA11'
 
+/** Farcaster's IdRegistry has its own address on the first chain. Source: https://docs.farcaster.xyz/reference/contracts/deployments */
+export const idRegistryAddress = '0x00000000Fc6c5F01Fc30151999387Bb99A9f489b'
+
 /** The same on both chains, since the deployer's first three transactions there are the same. */
 export const devnetContracts = {
   multicall3: multicall3Address,

@@ -52,14 +52,24 @@ export async function startDevnet({
   }
   const runs = (service: Service) => void started.push(service)
 
+  const farcaster = async (port: number, rpcUrl: string, chainId: number) => {
+    const [{ startFarcaster }, { deployIdRegistry }] = await Promise.all([
+      import('./farcaster/start-farcaster'),
+      import('./farcaster/registry'),
+    ])
+    const registry = await deployIdRegistry({ rpcUrl, chainId })
+    runs({ name: 'Farcaster relay', ...(await startFarcaster({ port, registry, signal })) })
+  }
+
   const outcomes = await Promise.allSettled([
     ...devnetChains.map(async ({ key, chainId, name }) => {
       const accounts = devnetAccounts.length
       const anvil = await startAnvil({ port: ports[key], chainId, mnemonic: devnetMnemonic, accounts, signal })
       runs({ name, ...anvil })
-      await Promise.all([
+      await all([
         deployContracts({ rpcUrl: anvil.rpcUrl, chainId }),
         deployAccountAbstraction({ rpcUrl: anvil.rpcUrl, chainId }),
+        key === 'evm' ? startAt(ports.farcaster, (port) => farcaster(port, anvil.rpcUrl, chainId)) : Promise.resolve(),
       ])
     }),
     startAt(ports.solana, async (port) => {
@@ -80,7 +90,13 @@ export async function startDevnet({
     }),
     startAt(ports.mailbox, async (port) => {
       const { startMailbox } = await import('./mailbox/start-mailbox')
-      runs({ name: 'Mailbox', ...(await startMailbox({ port, smtpPort: ports.smtp ?? 0, signal })) })
+      const { smtp: smtpPort } = ports
+      if (smtpPort === undefined) throw new Error('A mailbox needs a port for SMTP too.')
+      runs({ name: 'Mailbox', ...(await startMailbox({ port, smtpPort, signal })) })
+    }),
+    startAt(ports.identityProvider, async (port) => {
+      const { startIdentityProvider } = await import('./identity-provider/start-identity-provider')
+      runs({ name: 'Identity provider', ...(await startIdentityProvider({ port, signal })) })
     }),
     startAt(ports.bundler, async (port) => {
       const { startAccountAbstraction } = await import('./account-abstraction/start-account-abstraction')
@@ -104,6 +120,13 @@ export async function startDevnet({
   })
   const pids = started.flatMap(({ pid }) => (pid === undefined ? [] : [pid]))
   return { ports, networks: devnetNetworks(ports), pids, failed, stop }
+}
+
+/** Like `Promise.all`, but settles only once nothing of it goes on. */
+async function all(works: readonly Promise<void>[]): Promise<void> {
+  const outcomes = await Promise.allSettled(works)
+  const refused = outcomes.find((outcome) => outcome.status === 'rejected')
+  if (refused !== undefined) throw refused.reason
 }
 
 async function startAt(port: number | undefined, start: (port: number) => Promise<void>): Promise<void> {

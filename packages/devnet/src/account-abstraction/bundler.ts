@@ -20,8 +20,6 @@ export type Bundler = {
   receipt(hash: Hex): Promise<Receipt | null>
   get(hash: Hex): Promise<{ readonly operation: Operation; readonly receipt: Receipt | null } | null>
   setMode(mode: BundlerMode): void
-  /** Settles once nothing that may be sent waits. */
-  idle(): Promise<void>
 }
 
 const Block = z.object({ baseFeePerGas: z.string().transform((text) => BigInt(text)) })
@@ -56,7 +54,6 @@ export function createBundler({
   /** Every one that was taken. */
   const known = new Map<Hex, Operation>()
   let mode: BundlerMode = 'on'
-  let running: Promise<void> = Promise.resolve()
   let isRunning = false
 
   const hashOf = (userOperation: Operation) =>
@@ -100,7 +97,7 @@ export function createBundler({
   function start() {
     if (isRunning || mode !== 'on') return
     isRunning = true
-    running = run().finally(() => {
+    void run().finally(() => {
       isRunning = false
     })
   }
@@ -119,7 +116,10 @@ export function createBundler({
         continue
       }
       for (const [hash] of bundle) waiting.delete(hash)
-      await sendBundle(data, gas).catch((cause: unknown) => console.error('A bundle could not be sent.', cause))
+      await sendBundle(data, gas).catch((cause: unknown) => {
+        // The chain may end first when everything ends.
+        if (mode !== 'off') console.error('A bundle could not be sent.', cause)
+      })
     }
   }
 
@@ -136,7 +136,6 @@ export function createBundler({
       mode = wanted
       start()
     },
-    idle: () => running,
   }
 }
 

@@ -18,6 +18,9 @@ export type AccountAbstraction = {
   stop(): Promise<void>
 }
 
+/** anvil mines at once; a chain that was told not to may keep a bundle waiting so long, ms. */
+const inclusionTimeout = 30_000
+
 const BundlerSwitch = z.object({ mode: z.enum(['on', 'off', 'hold']) })
 const PaymasterSwitch = z.object({ on: z.boolean() })
 
@@ -90,7 +93,6 @@ export async function startAccountAbstraction({
     async stop() {
       setBundler('off')
       await server.stop()
-      await Promise.all(bundlers.map((bundler) => bundler.idle()))
     },
   }
 }
@@ -102,7 +104,7 @@ function sender(rpcUrl: string, chainId: number): Parameters<typeof createBundle
   const node = createPublicClient({ chain, transport, pollingInterval: 50 })
   return async (data, gas) => {
     const hash = await wallet.sendTransaction({ to: entryPoint, data, gas })
-    await node.waitForTransactionReceipt({ hash })
+    await node.waitForTransactionReceipt({ hash, timeout: inclusionTimeout })
   }
 }
 

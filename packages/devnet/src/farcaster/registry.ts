@@ -1,0 +1,55 @@
+/** Farcaster's IdRegistry on a devnet chain, at its own address: it tells which user an address has the custody of. */
+import { createTestClient, createWalletClient, http, keccak256, parseEther, publicActions, stringToHex } from 'viem'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { devnetChain } from '../account-abstraction/deploy'
+import { devnetIdRegistry } from '../evm/contracts.gen'
+import { idRegistryAddress } from '../networks'
+
+export type IdRegistry = {
+  /** The user's number, which is given out when it is first asked for. */
+  fidOf(custody: PrivateKeyAccount): Promise<bigint>
+}
+
+/** The custody key of somebody on the devnet. The same name is the same user, and everybody may be anybody. */
+export const custodyOf = (username: string): PrivateKeyAccount =>
+  privateKeyToAccount(keccak256(stringToHex(`Postern devnet: custody of ${username}`)))
+
+export async function deployIdRegistry({
+  rpcUrl,
+  chainId,
+}: {
+  readonly rpcUrl: string
+  readonly chainId: number
+}): Promise<IdRegistry> {
+  const chain = devnetChain(rpcUrl, chainId)
+  const transport = http(rpcUrl)
+  const node = createTestClient({ mode: 'anvil', chain, transport, pollingInterval: 20 }).extend(publicActions)
+  const registrar = custodyOf('the registrar of everybody else')
+  const wallet = createWalletClient({ account: registrar, chain, transport })
+  const registry = { abi: devnetIdRegistry.abi, address: idRegistryAddress } as const
+  // Calling creation code as if to deploy it answers with the code that the contract would have.
+  const { data } = await node.call({ data: devnetIdRegistry.bytecode })
+  if (data === undefined) throw new Error('The IdRegistry gave no code.')
+  await Promise.all([
+    node.setCode({ address: idRegistryAddress, bytecode: data }),
+    node.setBalance({ address: registrar.address, value: parseEther('100') }),
+  ])
+
+  const read = (address: PrivateKeyAccount['address']) =>
+    node.readContract({ ...registry, functionName: 'idOf', args: [address] })
+  // One registration at a time: they spend from one account.
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    fidOf({ address }) {
+      const next = last.then(async () => {
+        const known = await read(address)
+        if (known !== 0n) return known
+        const hash = await wallet.writeContract({ ...registry, functionName: 'register', args: [address] })
+        await node.waitForTransactionReceipt({ hash })
+        return read(address)
+      })
+      last = next.catch(() => undefined)
+      return next
+    },
+  }
+}

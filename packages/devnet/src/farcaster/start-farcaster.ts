@@ -1,0 +1,118 @@
+/** Farcaster's sign-in relay on a loopback port, and a page that is the app on the visitor's phone. */
+import * as z from 'zod'
+import { html, page, styleSheet } from '../http/page'
+import { type Answer, type Asked, json, Refusal, type RunningServer, serve } from '../http/serve'
+import { type Channel, ChannelRequest, createChannels, statusOf } from './channels'
+import type { IdRegistry } from './registry'
+import { type Fault, faults, signIn } from './sign-in'
+
+export type Farcaster = RunningServer & { readonly url: string }
+
+const Decision = z.object({
+  channelToken: z.string(),
+  username: z.string().regex(/^[a-z0-9][a-z0-9-]{0,15}$/),
+})
+const FaultSwitch = z.object({ kind: z.enum(faults) })
+
+/**
+ * 1. `POST /v1/channel` opens a channel for ten minutes and gives its token, its URL (the page of the app) and its nonce.
+ * 2. `GET /v1/channel` and `/v1/channel/status` tell whoever has the token how it is: 202 while it is pending, 200 once somebody signed; 401 without a channel.
+ * 3. On the page the owner of the phone is whoever they say to be; a channel is answered once.
+ * 4. `POST /devnet/fault` spoils the answers that follow, or takes the relay down, until `none`.
+ */
+export async function startFarcaster({
+  port,
+  registry,
+  signal,
+}: {
+  readonly port: number
+  readonly registry: IdRegistry
+  readonly signal?: AbortSignal | undefined
+}): Promise<Farcaster> {
+  const channels = createChannels()
+  let fault: Fault = 'none'
+
+  async function decide({ body }: Asked): Promise<Answer> {
+    const decision = Decision.safeParse(Object.fromEntries(new URLSearchParams(body)))
+    if (!decision.success) return told(400, 'A user name has 1 to 16 of a to z, 0 to 9 and -.')
+    const { channelToken, username } = decision.data
+    const channel = channels.get(channelToken)
+    if (channel === undefined) return told(404, 'This sign-in is over. Begin anew in the app.')
+    const signed = await signIn({ channel, username, registry, fault })
+    return channels.complete(channelToken, signed)
+      ? told(200, `Signed in as ${username}. Go back to the app.`)
+      : told(409, 'This sign-in was answered already.')
+  }
+
+  function relay({ method, url, headers, body }: Asked): Answer {
+    if (fault === 'down') return json({ error: 'Service unavailable' }, 503)
+    if (method === 'POST' && url.pathname === '/v1/channel') {
+      const request = parse(ChannelRequest, body)
+      const home = `http://farcaster.localhost:${server.port}/~/siwf?channelToken=`
+      const channel = channels.open(request, (token) => home + token, headers['user-agent'] ?? '')
+      return json({ channelToken: channel.token, url: channel.url, nonce: channel.nonce }, 201)
+    }
+    const [, token = ''] = /^Bearer (.+)$/i.exec(headers.authorization ?? '') ?? []
+    const channel = channels.get(token)
+    if (channel === undefined) return json({ error: 'Unauthorized' }, 401)
+    return json(statusOf(channel), channel.signed === null ? 202 : 200)
+  }
+
+  const server: RunningServer = await serve({
+    port,
+    signal,
+    answer(asked) {
+      const { method, url, body } = asked
+      switch (`${method} ${url.pathname}`) {
+        case 'POST /v1/channel':
+        case 'GET /v1/channel':
+        case 'GET /v1/channel/status':
+          return relay(asked)
+        case 'GET /~/siwf': {
+          const channel = channels.get(url.searchParams.get('channelToken') ?? '')
+          return channel === undefined ? told(404, 'This sign-in is over. Begin anew in the app.') : phone(channel)
+        }
+        case 'POST /~/siwf':
+          return decide(asked)
+        case 'POST /devnet/fault':
+          fault = parse(FaultSwitch, body).kind
+          return json({ kind: fault })
+        case 'GET /':
+          return told(200, 'Begin a sign-in with Farcaster in an app, and open what its code says.')
+        case 'GET /style.css':
+          return styleSheet
+        default:
+          throw new Refusal(404, 'Not found.')
+      }
+    },
+  })
+  return { ...server, url: `http://farcaster.localhost:${server.port}/` }
+}
+
+const told = (status: number, message: string): Answer => ({
+  ...page({ title: 'Farcaster', body: html`<main><h1>Farcaster</h1><section><p>${message}</p></section></main>` }),
+  status,
+})
+
+const phone = ({ token, request }: Channel): Answer =>
+  page({
+    title: 'Sign in with Farcaster',
+    body: html`<main>
+<h1>Sign in with Farcaster</h1>
+<p class="quiet">The devnet plays the app on your phone. Be whoever you like; with the same name you are the same user again.</p>
+<form class="card" method="post" action="/~/siwf">
+<input type="hidden" name="channelToken" value="${token}">
+<p><b>${request.domain}</b> wants to know who you are.</p>
+<label><span>User name</span><input name="username" value="ada" required pattern="[a-z0-9][a-z0-9\\-]{0,15}" autocomplete="off" autofocus></label>
+<button class="main">Sign in</button>
+</form>
+</main>`,
+  })
+
+function parse<T>(schema: z.ZodType<T>, body: string): T {
+  try {
+    return schema.parse(JSON.parse(body))
+  } catch {
+    throw new Refusal(400, 'The body is not what is expected here.')
+  }
+}

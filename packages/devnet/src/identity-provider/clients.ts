@@ -1,0 +1,42 @@
+/** The gateway as the stand-in providers know it. Nothing of this is secret, and nothing of it opens anything outside of the devnet. */
+import { createECDH, createHash, createPrivateKey, type KeyObject } from 'node:crypto'
+
+export const providers = ['google', 'github', 'apple', 'facebook', 'x', 'discord'] as const
+export type Provider = (typeof providers)[number]
+export const isProvider = (name: string): name is Provider => providers.some((provider) => provider === name)
+
+export const clientIdOf = (provider: Provider) => `devnet.${provider}`
+export const clientSecretOf = (provider: Provider) => `devnet-secret-of-${provider}`
+
+/** Whose signature is Apple's client secret. */
+export const apple = { teamId: 'DEVNETTEAM', keyId: 'DEVNETKEY1' } as const
+
+/** Made from a name, so that gateway and provider know the same without handing it over. */
+export function appleKey(): KeyObject {
+  const d = createHash('sha256').update('Postern devnet: key of the Apple client').digest()
+  const curve = createECDH('prime256v1')
+  curve.setPrivateKey(d)
+  const point = curve.getPublicKey()
+  const part = (from: number, to: number) => point.subarray(from, to).toString('base64url')
+  const key = { kty: 'EC', crv: 'P-256', d: d.toString('base64url'), x: part(1, 33), y: part(33, 65) }
+  return createPrivateKey({ key, format: 'jwk' })
+}
+
+/** Credentials of every provider, by the names of the gateway's environment. */
+export function socialEnvironment(port: number): Record<string, string> {
+  const secrets = providers
+    .filter((provider) => provider !== 'apple')
+    .flatMap((provider) => [
+      [`${provider.toUpperCase()}_CLIENT_ID`, clientIdOf(provider)],
+      [`${provider.toUpperCase()}_CLIENT_SECRET`, clientSecretOf(provider)],
+    ])
+  return {
+    // Node resolves no `*.localhost` on every system; browsers and the gateway have to use one address.
+    SOCIAL_ENDPOINTS: `http://127.0.0.1:${port}`,
+    ...Object.fromEntries(secrets),
+    APPLE_CLIENT_ID: clientIdOf('apple'),
+    APPLE_TEAM_ID: apple.teamId,
+    APPLE_KEY_ID: apple.keyId,
+    APPLE_PRIVATE_KEY: appleKey().export({ type: 'pkcs8', format: 'der' }).toString('base64'),
+  }
+}

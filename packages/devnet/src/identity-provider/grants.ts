@@ -1,0 +1,110 @@
+/** Codes and access tokens that were given out, and the keys of ID tokens. */
+import { createHash, createPublicKey, randomBytes, timingSafeEqual } from 'node:crypto'
+import { exportJWK, generateKeyPair, type JWK, jwtVerify, SignJWT } from 'jose'
+import { apple, appleKey, clientIdOf, clientSecretOf, type Provider } from './clients'
+import { claimsOf, type Identity } from './identity'
+
+/** What somebody allowed, until the client fetches it. */
+export type Grant = {
+  readonly provider: Provider
+  readonly redirectUri: string
+  /** PKCE, S256; absent where the client sent none. */
+  readonly challenge?: string
+  readonly nonce?: string
+  readonly scope: string
+  readonly identity: Identity
+  /** Epoch ms. */
+  readonly expiresAt: number
+}
+
+/** RFC 6749 §4.1.2 advises ten minutes at most, providers give about one. ms. */
+export const codeLifetime = 60_000
+
+const token = () => randomBytes(24).toString('base64url')
+
+/** Hands something out under a token; `take` gives it back once, `look` as often as wanted. */
+export function createVault<T>() {
+  const held = new Map<string, T>()
+  return {
+    put(value: T): string {
+      const key = token()
+      held.set(key, value)
+      return key
+    },
+    look: (key: string) => held.get(key),
+    take(key: string): T | undefined {
+      const value = held.get(key)
+      held.delete(key)
+      return value
+    },
+  }
+}
+
+/** RFC 7636 §4.6. */
+export function isVerifierOf(challenge: string, verifier: string): boolean {
+  const made = Buffer.from(createHash('sha256').update(verifier).digest('base64url'))
+  const given = Buffer.from(challenge)
+  return /^[A-Za-z0-9._~-]{43,128}$/.test(verifier) && made.length === given.length && timingSafeEqual(made, given)
+}
+
+export type ClientProof = { readonly id: string; readonly secret: string }
+
+/** Whether it is the client that the provider knows: by its secret, or with Apple by a token that its key signed. */
+export async function isClient(provider: Provider, { id, secret }: ClientProof): Promise<boolean> {
+  if (id !== clientIdOf(provider)) return false
+  if (provider !== 'apple') return secret === clientSecretOf(provider)
+  try {
+    const { protectedHeader, payload } = await jwtVerify(secret, createPublicKey(appleKey()), {
+      algorithms: ['ES256'],
+      issuer: apple.teamId,
+      subject: id,
+      audience: 'https://appleid.apple.com',
+      requiredClaims: ['iat', 'exp'],
+    })
+    // Apple takes six months at most.
+    return protectedHeader.kid === apple.keyId && (payload.exp ?? 0) - (payload.iat ?? 0) <= 15_777_000
+  } catch {
+    return false
+  }
+}
+
+export type IdTokens = {
+  keys(): Promise<{ readonly keys: readonly JWK[] }>
+  sign(given: {
+    readonly issuer: string
+    readonly provider: 'google' | 'apple'
+    readonly identity: Identity
+    readonly nonce?: string | undefined
+    /** By a key that nobody published, under the name of the one that is. */
+    readonly forged: boolean
+  }): Promise<string>
+}
+
+const keyId = 'devnet-1'
+
+/** Keys are made when they are first asked for: they take longer than everything else here. */
+export function createIdTokens({ now = Date.now }: { readonly now?: () => number } = {}): IdTokens {
+  const make = () => generateKeyPair('RS256')
+  let own: ReturnType<typeof make> | undefined
+  const pair = () => {
+    own ??= make()
+    return own
+  }
+  return {
+    async keys() {
+      const { publicKey } = await pair()
+      return { keys: [{ ...(await exportJWK(publicKey)), kid: keyId, alg: 'RS256', use: 'sig' }] }
+    },
+    async sign({ issuer, provider, identity, nonce, forged }) {
+      const { privateKey } = forged ? await make() : await pair()
+      const issuedAt = Math.floor(now() / 1_000)
+      return new SignJWT({ ...claimsOf(provider, identity), ...(nonce !== undefined && { nonce }) })
+        .setProtectedHeader({ alg: 'RS256', kid: keyId })
+        .setIssuer(issuer)
+        .setAudience(clientIdOf(provider))
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(issuedAt + 3_600)
+        .sign(privateKey)
+    },
+  }
+}

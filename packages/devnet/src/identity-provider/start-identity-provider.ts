@@ -1,0 +1,253 @@
+/** Google, GitHub, Apple, Facebook, X and Discord as far as a sign-in goes, each in its own shapes, on one loopback port. */
+import { createHmac } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import * as z from 'zod'
+import { styleSheet } from '../http/page'
+import { type Answer, type Asked, json, Refusal, type RunningServer, redirect, serve } from '../http/serve'
+import { clientIdOf, clientSecretOf, isProvider, type Provider, providers } from './clients'
+import { codeLifetime, createIdTokens, createVault, type Grant, isClient, isVerifierOf } from './grants'
+import { emailsOf, type Identity, userInfoOf } from './identity'
+import { authorizePage, formPostPage, indexPage, refusedPage, submitScript } from './view'
+
+export type IdentityProvider = RunningServer & { readonly url: string }
+
+const Name = z.enum(providers)
+const Fault = z.object({
+  provider: Name,
+  /**
+   * `down`: 503 for the client, the page of the visitor stands. `slow`: the token comes after `ms`. The others spoil what comes back.
+   * Holds until `none`.
+   */
+  kind: z.enum(['none', 'down', 'slow', 'bad-state', 'bad-nonce', 'bad-signature']),
+  ms: z.int().min(0).max(60_000).default(15_000),
+})
+type Fault = z.infer<typeof Fault>
+const Opener = z.object({ provider: Name, severed: z.boolean() })
+
+/** Of the authorization request; what else it carries is not looked at. */
+const Request = z.object({
+  response_type: z.literal('code'),
+  client_id: z.string(),
+  redirect_uri: z.url(),
+  scope: z.string().default(''),
+  state: z.string().min(1),
+  code_challenge: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{43}$/)
+    .optional(),
+  code_challenge_method: z.literal('S256').optional(),
+  nonce: z.string().optional(),
+  response_mode: z.enum(['query', 'form_post']).optional(),
+})
+type Request = z.infer<typeof Request>
+
+const Answered = z.object({
+  answer: z.enum(['allow', 'deny']),
+  name: z.string().trim().max(64).default(''),
+  email: z.union([z.email(), z.literal('')]).default(''),
+  verified: z.enum(['yes', 'no']).default('yes'),
+})
+
+/**
+ * Serves `/{provider}/authorize`, `/token`, `/userinfo`, `/emails` (GitHub) and `/keys` (Google, Apple).
+ *
+ * 1. A code is for one client, one redirect URI and one PKCE verifier, works once and for a minute.
+ * 2. Who said no, or a request that is not right, goes back to the client only when client and redirect URI are known; else nobody is redirected.
+ * 3. X asks for PKCE, Apple answers by `form_post` when an address was asked for and takes a client secret signed by ES256.
+ * 4. ID tokens (Google, Apple) are RS256, carry the nonce, and are issued by `{origin asked}/{provider}`.
+ * 5. `POST /devnet/fault` and `POST /devnet/opener` set what goes wrong, and whether the page severs its opener (COOP), as Google's does.
+ */
+export async function startIdentityProvider({
+  port,
+  signal,
+  now = Date.now,
+}: {
+  readonly port: number
+  readonly signal?: AbortSignal | undefined
+  readonly now?: () => number
+}): Promise<IdentityProvider> {
+  const faults = new Map<Provider, Fault>()
+  const severed = new Set<Provider>()
+  const codes = createVault<Grant>()
+  const accessTokens = createVault<{ readonly provider: Provider; readonly identity: Identity }>()
+  const idTokens = createIdTokens({ now })
+  const faultOf = (provider: Provider) => faults.get(provider)?.kind ?? 'none'
+
+  function authorize(provider: Provider, parameters: Readonly<Record<string, string>>, answered: unknown): Answer {
+    const parsed = Request.safeParse(parameters)
+    if (!parsed.success) return refusedPage(`${parsed.error.issues[0]?.path.join('.')} is missing or not right.`)
+    const request = parsed.data
+    const home = new URL(request.redirect_uri)
+    if (request.client_id !== clientIdOf(provider)) return refusedPage('No such client.')
+    if (!/^(127\.0\.0\.1|([a-z0-9-]+\.)*localhost)$/.test(home.hostname))
+      return refusedPage('This redirect URI is not registered.')
+    const back = (answer: Record<string, string>) => homeward(provider, request, answer)
+    if (provider === 'x' && request.code_challenge === undefined)
+      return back({ error: 'invalid_request', error_description: 'code_challenge is required' })
+    if (answered === null) {
+      const headers: Record<string, string> = severed.has(provider)
+        ? { 'cross-origin-opener-policy': 'same-origin' }
+        : {}
+      return authorizePage(provider, { request: parameters, client: home.origin, headers })
+    }
+    const said = Answered.safeParse(answered)
+    if (!said.success) return refusedPage('What was typed is not right.')
+    const { answer, name, email, verified } = said.data
+    if (answer === 'deny') return back(refusalOf[provider])
+    if (name === '') return refusedPage('A name is needed.')
+    const code = codes.put({
+      provider,
+      redirectUri: request.redirect_uri,
+      scope: request.scope,
+      identity: { name, email, verified: verified === 'yes' },
+      expiresAt: now() + codeLifetime,
+      ...(request.code_challenge !== undefined && { challenge: request.code_challenge }),
+      ...(request.nonce !== undefined && { nonce: request.nonce }),
+    })
+    return back({ code })
+  }
+
+  function homeward(provider: Provider, request: Request, answer: Record<string, string>): Answer {
+    const state = faultOf(provider) === 'bad-state' ? 'somebody-elses-state' : request.state
+    const fields = { ...answer, state }
+    if (request.response_mode === 'form_post') return formPostPage(request.redirect_uri, fields)
+    const url = new URL(request.redirect_uri)
+    for (const [name, value] of Object.entries(fields)) url.searchParams.set(name, value)
+    return redirect(url.href)
+  }
+
+  async function giveToken(provider: Provider, { body, headers, url, gone }: Asked): Promise<Answer> {
+    const form = Object.fromEntries(new URLSearchParams(body))
+    if (faultOf(provider) === 'slow') await delay(faults.get(provider)?.ms, undefined, { signal: gone }).catch(() => {})
+    const proof = provider === 'x' || provider === 'discord' ? basic(headers.authorization) : inBody(form)
+    if (proof === null || !(await isClient(provider, proof))) return tokenRefusal(provider, 'invalid_client')
+    if (form.grant_type !== 'authorization_code') return tokenRefusal(provider, 'unsupported_grant_type')
+    const grant = codes.take(form.code ?? '')
+    const isRight =
+      grant !== undefined &&
+      grant.provider === provider &&
+      grant.redirectUri === form.redirect_uri &&
+      grant.expiresAt > now() &&
+      (grant.challenge === undefined || isVerifierOf(grant.challenge, form.code_verifier ?? ''))
+    if (!isRight) return tokenRefusal(provider, 'invalid_grant')
+
+    const { identity, scope, nonce } = grant
+    const access = {
+      access_token: accessTokens.put({ provider, identity }),
+      token_type: provider === 'github' || provider === 'facebook' || provider === 'x' ? 'bearer' : 'Bearer',
+      scope,
+    }
+    if (provider === 'github') return githubToken(access, headers.accept)
+    const expiring = { ...access, expires_in: 3_600 }
+    if (provider !== 'google' && provider !== 'apple') return json(expiring)
+    const fault = faultOf(provider)
+    const id_token = await idTokens.sign({
+      issuer: `${url.origin}/${provider}`,
+      provider,
+      identity,
+      nonce: fault === 'bad-nonce' ? 'somebody-elses-nonce' : nonce,
+      forged: fault === 'bad-signature',
+    })
+    return json({ ...expiring, id_token })
+  }
+
+  function tell(provider: Provider, { headers, url }: Asked, what: 'userinfo' | 'emails'): Answer {
+    const token = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1] ?? url.searchParams.get('access_token') ?? ''
+    const known = accessTokens.look(token)
+    if (known?.provider !== provider) return json({ message: 'Bad credentials' }, 401)
+    const proof = url.searchParams.get('appsecret_proof')
+    if (provider === 'facebook' && proof !== null && proof !== proofOf(token))
+      return json({ error: { message: 'Invalid appsecret_proof', type: 'GraphMethodException', code: 100 } }, 400)
+    return json(what === 'emails' ? emailsOf(known.identity) : userInfoOf(provider, known.identity))
+  }
+
+  async function answer(asked: Asked): Promise<Answer> {
+    const { method, url, body } = asked
+    const { pathname, searchParams } = url
+    if (method === 'GET' && pathname === '/') return indexPage()
+    if (method === 'GET' && pathname === '/style.css') return styleSheet
+    if (method === 'GET' && pathname === '/submit.js') return submitScript
+    if (method === 'POST' && pathname === '/devnet/fault') {
+      const fault = parse(Fault, body)
+      faults.set(fault.provider, fault)
+      return json(fault)
+    }
+    if (method === 'POST' && pathname === '/devnet/opener') {
+      const opener = parse(Opener, body)
+      if (opener.severed) severed.add(opener.provider)
+      else severed.delete(opener.provider)
+      return json(opener)
+    }
+    const [, name = '', endpoint = ''] = /^\/([a-z]+)\/([a-z]+)$/.exec(pathname) ?? []
+    if (!isProvider(name)) throw new Refusal(404, 'Not found.')
+    if (endpoint === 'authorize') {
+      if (method === 'GET') return authorize(name, Object.fromEntries(searchParams), null)
+      const { answer: said, name: who, email, verified, ...request } = Object.fromEntries(new URLSearchParams(body))
+      return authorize(name, request, { answer: said, name: who, email, verified })
+    }
+    if (faultOf(name) === 'down') return { status: 503, body: 'Service unavailable' }
+    const hasIdTokens = name === 'google' || name === 'apple'
+    if (method === 'POST' && endpoint === 'token') return giveToken(name, asked)
+    if (method === 'GET' && endpoint === 'keys' && hasIdTokens) return json(await idTokens.keys())
+    if (method === 'GET' && endpoint === 'userinfo' && name !== 'apple') return tell(name, asked, 'userinfo')
+    if (method === 'GET' && endpoint === 'emails' && name === 'github') return tell(name, asked, 'emails')
+    throw new Refusal(404, 'Not found.')
+  }
+
+  const server = await serve({ port, signal, answer })
+  return { ...server, url: `http://id.localhost:${server.port}/` }
+}
+
+/** What each provider tells when somebody says no. */
+const refusalOf: Readonly<Record<Provider, Record<string, string>>> = {
+  google: { error: 'access_denied' },
+  github: { error: 'access_denied', error_description: 'The user has denied your application access.' },
+  apple: { error: 'user_cancelled_authorize' },
+  facebook: { error: 'access_denied', error_code: '200', error_reason: 'user_denied' },
+  x: { error: 'access_denied' },
+  discord: {
+    error: 'access_denied',
+    error_description: 'The resource owner or authorization server denied the request',
+  },
+}
+
+/** GitHub answers 200 also when it refuses, Facebook wraps. */
+function tokenRefusal(provider: Provider, error: string): Answer {
+  if (provider === 'github')
+    return json({ error: error === 'invalid_grant' ? 'bad_verification_code' : 'incorrect_client_credentials' })
+  if (provider === 'facebook') return json({ error: { message: error, type: 'OAuthException', code: 100 } }, 400)
+  return json({ error }, error === 'invalid_client' ? 401 : 400)
+}
+
+/** A form, unless JSON was asked for. */
+const githubToken = (access: Record<string, string>, accept = ''): Answer =>
+  accept.includes('application/json')
+    ? json(access)
+    : {
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams(access).toString(),
+      }
+
+const inBody = ({ client_id: id = '', client_secret: secret = '' }: Record<string, string>) => ({ id, secret })
+
+/** RFC 6749 §2.3.1. */
+function basic(header = ''): { readonly id: string; readonly secret: string } | null {
+  const [, text] = /^Basic ([A-Za-z0-9+/=]+)$/i.exec(header) ?? []
+  if (text === undefined) return null
+  const [id = '', secret = ''] = Buffer.from(text, 'base64').toString().split(':', 2)
+  try {
+    return { id: decodeURIComponent(id), secret: decodeURIComponent(secret) }
+  } catch {
+    return null
+  }
+}
+
+const proofOf = (token: string) => createHmac('sha256', clientSecretOf('facebook')).update(token).digest('hex')
+
+function parse<T>(schema: z.ZodType<T>, body: string): T {
+  try {
+    return schema.parse(JSON.parse(body))
+  } catch {
+    throw new Refusal(400, 'The body is not what is expected here.')
+  }
+}
