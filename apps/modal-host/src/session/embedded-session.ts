@@ -1,4 +1,4 @@
-import { limits, type Metadata, type Namespace, type WalletUser } from '@postern/protocol'
+import { limits, type Metadata, type Namespace } from '@postern/protocol'
 import type { ChainClient } from '../chains/chain-client'
 import type { ConfiguredNetworks } from '../chains/networks'
 import { createEmbeddedWallet, type EmbeddedWallet } from '../connectors/embedded/index'
@@ -99,7 +99,6 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
     ask,
     stored,
     walletOrigin,
-    userQuery,
     openTab: options.openTab,
     onBegin: options.cancelConnect,
     connect,
@@ -141,18 +140,9 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
     return Number(id.slice(id.indexOf(':') + 1))
   }
 
-  function userQuery() {
-    const chainId = evmChainId()
-    const preferredAccountType = stored.preferredAccount()
-    return {
-      ...(chainId !== undefined && { chainId }),
-      ...(preferredAccountType !== null && { preferredAccountType }),
-    }
-  }
-
   /** The namespaces wanted, or all: one sign-in serves every chain. */
-  async function connect(given: WalletUser | undefined, signal: AbortSignal): Promise<boolean> {
-    const user = given ?? (await wallet.read())
+  async function connect(signal: AbortSignal): Promise<boolean> {
+    const user = await wallet.read(stored.preferredAccount() ?? undefined)
     signal.throwIfAborted()
     if (user === null) throw new LinkFailure('SESSION_EXPIRED')
     await wallet.adopt(user)

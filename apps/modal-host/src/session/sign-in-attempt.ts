@@ -1,4 +1,3 @@
-import type { SocialProvider, WalletUser } from '@postern/protocol'
 import type { EmbeddedStore } from '../connectors/embedded/stored'
 import type { AskWallet } from '../link/wallet-frame/wallet-frame'
 import type { Clock } from '../services/clock'
@@ -12,7 +11,7 @@ export type SignInAttempt = {
   /** In the words of the catalogue; null of a failure that nobody needs to see. Raises the alert of failures that have one. */
   errorOf(thrown: unknown): NonNullable<SignIn['error']> | null
   /** The visitor is who they say: the key is made or found, and the wallet connected. Rejects with what went wrong. */
-  open(user?: WalletUser): Promise<void>
+  open(): Promise<void>
 }
 
 /** What a way to sign in can be told besides. */
@@ -31,10 +30,6 @@ export type SignInWayOptions = {
   readonly stored: EmbeddedStore
   /** Origin of the wallet's pages. */
   readonly walletOrigin: string
-  /** What GET_USER and CONNECT_SOCIAL are told of where the visitor is. */
-  readonly userQuery: () => { readonly chainId?: number; readonly preferredAccountType?: 'eoa' | 'smartAccount' }
   /** The page opens an address in a tab; rejects where the browser does not let it. */
   readonly openTab: (url: string) => Promise<unknown>
 }
-
-export type SocialSignIn = { readonly provider: SocialProvider; readonly popup: Popup | null }

@@ -33,7 +33,6 @@ export function signInBySocial(
   let state: SocialState = { kind: 'social', provider, step: 'starting', error: null }
   let popup = given.popup
   let stopWatch = () => {}
-  let user: WalletUser | null = null
   let isSubmitting = false
 
   function show(changes: Partial<Pick<SocialState, 'step' | 'error'>>): void {
@@ -59,13 +58,13 @@ export function signInBySocial(
       // 1.
       if (!isOf(uri, walletOrigin)) throw new LinkFailure('PROVIDER_FAILED')
       await lead(uri)
-      user = await result(uri)
+      const { userName } = await result(uri)
+      stored.keepSocial({ provider, userName: userName ?? null })
     } catch (thrown) {
       leavePopup()
       return fail(thrown)
     }
     leavePopup()
-    stored.keepSocial({ provider, userName: user.userName ?? null })
     await open()
   }
 
@@ -98,7 +97,7 @@ export function signInBySocial(
   async function result(uri: string): Promise<WalletUser> {
     for (;;) {
       try {
-        return await ask('CONNECT_SOCIAL', { uri, ...options.userQuery() }, { signal })
+        return await ask('CONNECT_SOCIAL', { uri }, { signal })
       } catch (thrown) {
         if (asFailure(thrown).code !== 'IFRAME_REQUEST_TIMEOUT' || signal.aborted) throw thrown
       }
@@ -118,12 +117,9 @@ export function signInBySocial(
   }
 
   async function open(): Promise<void> {
-    const known = user ?? undefined
-    // A retry asks anew: the wallet may have been unlocked meanwhile.
-    user = null
     show({ step: 'opening', error: null })
     try {
-      await attempt.open(known)
+      await attempt.open()
     } catch (thrown) {
       fail(thrown)
     }

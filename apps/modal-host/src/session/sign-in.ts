@@ -1,4 +1,4 @@
-import type { SocialProvider, WalletUser } from '@postern/protocol'
+import type { SocialProvider } from '@postern/protocol'
 import { asFailure } from '../link/as-failure'
 import { LinkFailure } from '../link/failure'
 import type { Popup } from './embedded-access'
@@ -30,7 +30,7 @@ export type SignInOptions = SignInWayOptions & {
   /** An attempt begins: whatever else the visitor was at is left. */
   readonly onBegin: () => void
   /** Connects the wallet of who just signed in. Says whether it did: a locked one waits for its owner. */
-  readonly connect: (user: WalletUser | undefined, signal: AbortSignal) => Promise<boolean>
+  readonly connect: (signal: AbortSignal) => Promise<boolean>
   /** Signed in, and connected. */
   readonly onDone: () => void
 }
@@ -60,8 +60,8 @@ export function createSignIn(options: SignInOptions): SignInFlow & { end(): void
         if (running === mine) store.setState({ signIn })
       },
       errorOf,
-      async open(user) {
-        const isConnected = await options.connect(user, controller.signal)
+      async open() {
+        const isConnected = await options.connect(controller.signal)
         if (running !== mine || !isConnected) return
         running = null
         store.setState({ signIn: null })

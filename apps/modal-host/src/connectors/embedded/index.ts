@@ -48,8 +48,11 @@ type Listener = { readonly stableId: string; hear(event: ConnectorEvent): void }
 
 export type EmbeddedWallet = {
   user(): WalletUser | null
-  /** Asks the frame who is signed in; null when nobody is. Rejects where it cannot be asked, and with SESSION_EXPIRED. */
-  read(): Promise<WalletUser | null>
+  /**
+   * Asks the frame who is signed in; null when nobody is. Rejects where it cannot be asked, and with SESSION_EXPIRED. `preferred`: the account that
+   * the visitor used here before, of a sign-in alone: otherwise the frame knows it, chain by chain.
+   */
+  read(preferred?: EmbeddedAccountType): Promise<WalletUser | null>
   /** Takes over what the frame said of the user, and tells everybody whose accounts changed. */
   adopt(user: WalletUser): Promise<void>
   /** Connectors for those of `wanted` that are configured and that the wallet has an account in. */
@@ -94,9 +97,21 @@ export function createEmbeddedWallet(options: EmbeddedWalletOptions): EmbeddedWa
     }
   }
 
+  /** Where the namespace's session may be, the wanted network first. */
+  function candidates(namespace: Namespace): readonly CaipNetworkId[] {
+    const configured = networks.list.filter(({ chainNamespace }) => chainNamespace === namespace)
+    return [...new Set([networkOf(namespace), ...configured.map(({ caipNetworkId }) => caipNetworkId)])]
+  }
+
   async function sessionIn(given: WalletUser, namespace: Namespace): Promise<WalletSession | null> {
-    const normalise = namespace === 'eip155' ? await checksum() : (address: string) => address
-    return sessionOfUser(given, namespace, networkOf(namespace), normalise)
+    if (namespace !== 'eip155') {
+      const found = candidates(namespace).map((id) => sessionOfUser(given, namespace, id, (address) => address))
+      return found.find((session) => session !== null) ?? null
+    }
+    const networkId = networkOf(namespace)
+    return evmChainId(networkId) === Number(given.chainId)
+      ? sessionOfUser(given, namespace, networkId, await checksum())
+      : null
   }
 
   async function adopt(next: WalletUser): Promise<void> {
@@ -110,20 +125,26 @@ export function createEmbeddedWallet(options: EmbeddedWalletOptions): EmbeddedWa
     }
   }
 
-  function userQuery() {
-    const preferredAccountType = store.preferredAccount()
-    const chainId = isConfigured('eip155') ? evmChainId(networkOf('eip155')) : undefined
-    return {
-      ...(chainId !== undefined && { chainId }),
-      ...(preferredAccountType !== null && { preferredAccountType }),
+  /** The user as they are on the wanted EVM network, else on the first one that the wallet knows. */
+  async function askUser(preferredAccountType?: EmbeddedAccountType): Promise<WalletUser> {
+    const wish = preferredAccountType === undefined ? {} : { preferredAccountType }
+    for (const id of isConfigured('eip155') ? candidates('eip155') : []) {
+      try {
+        const found = await frame.ask('GET_USER', { chainId: evmChainId(id), ...wish })
+        if (id !== networkOf('eip155')) switched.set('eip155', id)
+        return found
+      } catch (thrown) {
+        if (!(thrown instanceof LinkFailure) || thrown.code !== 'CHAIN_NOT_SUPPORTED') throw thrown
+      }
     }
+    return frame.ask('GET_USER', wish)
   }
 
-  async function readNow(): Promise<WalletUser | null> {
+  async function readNow(preferred: EmbeddedAccountType | undefined): Promise<WalletUser | null> {
     const token = identityToken
     const { isConnected } = await frame.ask('IS_CONNECTED', token === null ? undefined : { token })
     if (!isConnected) return null
-    const found = await frame.ask('GET_USER', userQuery())
+    const found = await askUser(preferred)
     frame.ask('GET_SMART_ACCOUNT_ENABLED_NETWORKS', undefined).then(
       ({ smartAccountEnabledNetworks }) => {
         if (user !== null) store.keepSmartAccountNetworks(smartAccountEnabledNetworks)
@@ -135,8 +156,8 @@ export function createEmbeddedWallet(options: EmbeddedWalletOptions): EmbeddedWa
   }
 
   /** 1. */
-  function read(): Promise<WalletUser | null> {
-    reading ??= readNow().finally(() => {
+  function read(preferred?: EmbeddedAccountType): Promise<WalletUser | null> {
+    reading ??= readNow(preferred).finally(() => {
       reading = null
     })
     return reading
@@ -189,10 +210,10 @@ export function createEmbeddedWallet(options: EmbeddedWalletOptions): EmbeddedWa
     async function switchTo(network: Network, signal: AbortSignal): Promise<CaipNetworkId> {
       const id = network.caipNetworkId
       const before = switched.get(namespace)
-      await frame.ask('SWITCH_NETWORK', { chainId: evmChainId(id) ?? id }, { signal }).catch(chainNotSupported)
+      await frame.ask('SWITCH_NETWORK', { chainId: evmChainId(id) ?? id }, { signal })
       switched.set(namespace, id)
       try {
-        const next = await frame.ask('GET_USER', userQuery(), { signal })
+        const next = await frame.ask('GET_USER', namespace === 'eip155' ? { chainId: evmChainId(id) } : {}, { signal })
         if ((await sessionIn(next, namespace)) === null) throw new LinkFailure('CHAIN_NOT_SUPPORTED')
         await adopt(next)
       } catch (thrown) {
@@ -267,7 +288,7 @@ export function createEmbeddedWallet(options: EmbeddedWalletOptions): EmbeddedWa
     async prefer(type) {
       await frame.ask('SET_PREFERRED_ACCOUNT', { type })
       store.keepPreferredAccount(type)
-      await adopt(await frame.ask('GET_USER', userQuery()))
+      await adopt(await askUser())
     },
     forget,
     end() {
@@ -287,12 +308,4 @@ function evmChainId(id: CaipNetworkId): number | undefined {
 function networkIn(params: unknown): CaipNetworkId | undefined {
   const network = typeof params === 'object' && params !== null && 'network' in params ? params.network : undefined
   return typeof network === 'string' && isCaipNetworkId(network) ? network : undefined
-}
-
-/** Networks that the wallet's gateway does not know. */
-function chainNotSupported(thrown: unknown): never {
-  const isUnknown =
-    thrown instanceof LinkFailure &&
-    ['NETWORK_NOT_FOUND', 'SWITCH_NETWORK_NOT_FOUND', 'UNSUPPORTED_CHAIN', 'CHAIN_NOT_ADDED'].includes(thrown.code)
-  throw isUnknown ? new LinkFailure('CHAIN_NOT_SUPPORTED', { cause: thrown }) : thrown
 }
