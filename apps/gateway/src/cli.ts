@@ -1,4 +1,4 @@
-/** `npm run gateway -- project …` */
+/** `npm run gateway -- project …`, and `npm run gateway -- secrets`. */
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { ConfigError, readConfig } from './config'
@@ -7,10 +7,26 @@ import { type Database, openConfigured } from './db/open'
 import { CommandError, runCommand } from './projects/commands'
 import { connectControl } from './projects/control'
 import { createProjectStore, type ProjectStore } from './projects/store'
+import { newSecretKeys } from './secrets/secrets'
 
 let database: Database | undefined
 
+const words = process.argv.slice(2)
+
 try {
+  // Made for a gateway that has no configuration yet.
+  if (words[0] === 'secrets' && words.length === 1) console.log(JSON.stringify(newSecretKeys()))
+  else await runProjectCommand()
+} catch (error) {
+  if (!(error instanceof CommandError || error instanceof ConfigError || error instanceof DatabaseInUseError))
+    throw error
+  console.error(error.message)
+  process.exitCode = error instanceof CommandError ? error.exitCode : 1
+} finally {
+  await database?.close()
+}
+
+async function runProjectCommand(): Promise<void> {
   const config = readConfig(process.env)
   const openStore = async (): Promise<ProjectStore> => {
     const running =
@@ -19,12 +35,5 @@ try {
     database = await openConfigured(config, (error) => console.error(error.message))
     return createProjectStore(database, Date.now)
   }
-  console.log(await runCommand(process.argv.slice(2), openStore, () => randomBytes(16).toString('hex')))
-} catch (error) {
-  if (!(error instanceof CommandError || error instanceof ConfigError || error instanceof DatabaseInUseError))
-    throw error
-  console.error(error.message)
-  process.exitCode = error instanceof CommandError ? error.exitCode : 1
-} finally {
-  await database?.close()
+  console.log(await runCommand(words, openStore, () => randomBytes(16).toString('hex')))
 }

@@ -3,9 +3,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ConfigError, readConfig } from './config'
+import { newSecretKeys } from './secrets/secrets'
 
+const secrets = newSecretKeys()
 const production = {
   NODE_ENV: 'production',
+  POSTERN_SECRETS: JSON.stringify(secrets),
   MODAL_ORIGIN: 'https://modal.example.com',
   WALLET_ORIGIN: 'https://wallet.example.com',
 }
@@ -36,6 +39,34 @@ describe('readConfig', () => {
     expect(readConfig({ WALLETCONNECT_RELAY_URL: relayUrl }).relayUrl).toBe(relayUrl)
   })
 
+  test('takes secrets as JSON or from a file, and says nothing of what they hold', async () => {
+    const dir = await mkdtemp(path.join(tmpdir(), 'postern-config-'))
+    const file = path.join(dir, 'secrets.json')
+    await writeFile(file, JSON.stringify(secrets))
+    expect(readConfig({ POSTERN_SECRETS: file }).secrets).toEqual(secrets)
+    expect(readConfig({ POSTERN_SECRETS: JSON.stringify(secrets) }).secrets).toEqual(secrets)
+    expect(readConfig({}).secrets).toBeUndefined()
+    const hush = 'hush'.repeat(8)
+    await writeFile(file, JSON.stringify({ ...secrets, code: [{ id: hush, key: hush }], [hush.slice(1)]: 1 }))
+    expect(() => readConfig({ POSTERN_SECRETS: file })).toThrow(/code\.0\.key must be 32 bytes/)
+    expect(() => readConfig({ POSTERN_SECRETS: file })).not.toThrow(hush)
+    await rm(dir, { recursive: true })
+  })
+
+  test('sends no mail unless told where, and none in the clear in production', () => {
+    expect(readConfig({}).mail).toBeUndefined()
+    const url = 'smtp://127.0.0.1:8552'
+    expect(readConfig({ SMTP_URL: url }).mail).toEqual({
+      url,
+      from: 'Postern <sign-in@postern.localhost>',
+      requireTls: false,
+    })
+    const from = 'My dapp <sign-in@example.com>'
+    const mailIn = (SMTP_URL: string) => readConfig({ ...production, SMTP_URL, MAIL_FROM: from }).mail
+    expect(mailIn('smtp://user:password@mail.example.com:587')).toMatchObject({ from, requireTls: true })
+    expect(mailIn('smtp://localhost')).toMatchObject({ requireTls: false })
+  })
+
   test('listens for everybody in production', () => {
     expect(readConfig(production)).toMatchObject({ production: true, host: '0.0.0.0' })
   })
@@ -60,6 +91,29 @@ describe('readConfig', () => {
       { ...production, WALLETCONNECT_RELAY_URL: 'ws://relay.example.com' },
       /WALLETCONNECT_RELAY_URL must be wss in production/,
     ],
+    ['no secrets in production', { ...production, POSTERN_SECRETS: '' }, /POSTERN_SECRETS must be set in production/],
+    [
+      'secrets that are no JSON',
+      { POSTERN_SECRETS: '{hush' },
+      /POSTERN_SECRETS: neither JSON nor a file that holds it$/,
+    ],
+    [
+      'secrets that are no file',
+      { POSTERN_SECRETS: 'hush' },
+      /POSTERN_SECRETS: neither JSON nor a file that holds it$/,
+    ],
+    [
+      'secrets that share a key',
+      { POSTERN_SECRETS: JSON.stringify({ ...secrets, code: secrets.email }) },
+      /one key serves two purposes/,
+    ],
+    ['mail by another way', { SMTP_URL: 'https://mail.example.com' }, /SMTP_URL must be an smtp or smtps URL/],
+    [
+      'mail from nobody in production',
+      { ...production, SMTP_URL: 'smtps://mail.example.com' },
+      /MAIL_FROM must be set in production/,
+    ],
+    ['a sender that says more', { MAIL_FROM: 'a@example.com\nBcc: b@example.com' }, /MAIL_FROM must be/],
     ['another database', { DATABASE_URL: 'mysql://user:secret@db/x' }, /DATABASE_URL must begin with postgres/],
     ['a burst that no batch fits', { RPC_RATE_BURST: '10' }, /RPC_RATE_BURST must be at least 1000/],
     ['networks that are no JSON', { POSTERN_NETWORKS: '[' }, /POSTERN_NETWORKS: /],
@@ -98,7 +152,7 @@ describe('readConfig', () => {
   ])('says what is wrong with %s', (_, env, message) => {
     expect(() => readConfig(env)).toThrow(ConfigError)
     expect(() => readConfig(env)).toThrow(message)
-    expect(() => readConfig(env)).not.toThrow(/secret/)
+    expect(() => readConfig(env)).not.toThrow(/secret@|hush/)
   })
 
   test('names every variable that is wrong at once', () => {

@@ -57,6 +57,8 @@ export function createLimits(options: {
 
   return {
     async take(takings, within = orm) {
+      const [only, ...others] = takings
+      if (only !== undefined && others.length === 0) return takeOne(within, only)
       try {
         // Of its own also within another one: a savepoint.
         return await within.transaction(async (transaction): Promise<Taken> => {

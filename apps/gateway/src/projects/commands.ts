@@ -23,7 +23,9 @@ Options of add and update:
   --feature <name>=on|off      repeatable; wins over what the dapp configures. --feature socials=google,github
   --wallet-connect <id>|off    the project's id at WalletConnect; without one the modal offers no WalletConnect
 
-  --json                       print JSON`
+  --json                       print JSON
+
+npm run gateway -- secrets     print new secrets for POSTERN_SECRETS`
 
 /** A sentence for the person at the keyboard. */
 export class CommandError extends Error {

@@ -1,0 +1,389 @@
+import { sql } from 'drizzle-orm'
+import { createLocalJWKSet, jwtVerify } from 'jose'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { codes, emailFlows, rateLimits, users } from '../db/schema'
+import { modalOrigin, startTestApp, type TestApp, walletOrigin } from '../testing/app'
+import { approve, call, codeIn, linkIn, newToken, signInByEmail, succeed } from '../testing/sign-in'
+
+const origin = 'https://app.example.com'
+let app: TestApp
+let at: number
+beforeAll(async () => {
+  app = await startTestApp({ now: () => at })
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  at = Date.now()
+  for (const table of [users, emailFlows, codes, rateLimits]) await app.database.orm.delete(table)
+  app.mails.length = 0
+})
+
+const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
+
+describe('who may call', () => {
+  const body = JSON.stringify({ email: 'name@example.com', deviceToken: newToken(), origin })
+  const json = { 'Content-Type': 'application/json' }
+  const post = (headers: Record<string, string>, query = '?projectId=demo', host = walletOrigin, text = body) =>
+    app.request(`${host}/auth/email${query}`, { method: 'POST', headers, body: text })
+
+  test.each<[string, Record<string, string>, number]>([
+    ['the wallet’s own page', { ...json, Origin: walletOrigin, 'Sec-Fetch-Site': 'same-origin' }, 200],
+    ['no browser', json, 200],
+    ['an allowed dapp', { ...json, Origin: origin, 'Sec-Fetch-Site': 'cross-site' }, 403],
+    ['the modal', { ...json, Origin: modalOrigin, 'Sec-Fetch-Site': 'same-site' }, 403],
+    ['a page that hides its origin', { ...json, Origin: 'null', 'Sec-Fetch-Site': 'cross-site' }, 403],
+    ['another site without an origin', { ...json, 'Sec-Fetch-Site': 'cross-site' }, 403],
+    ['a form', { 'Content-Type': 'text/plain', Origin: walletOrigin }, 415],
+    ['no content type', { Origin: walletOrigin }, 415],
+  ])('%s', async (_, headers, status) => {
+    expect((await post(headers)).status).toBe(status)
+    expect(app.mails).toHaveLength(status === 200 ? 1 : 0)
+  })
+
+  test('names a project', async () => {
+    expect((await post(json, '')).status).toBe(401)
+    expect((await post(json, '?projectId=nobody')).status).toBe(401)
+  })
+
+  test('asks the wallet site', async () => {
+    expect((await post(json, undefined, modalOrigin)).status).toBe(404)
+    expect((await app.request(`${walletOrigin}/auth/email?projectId=demo`, { method: 'GET' })).status).toBe(404)
+  })
+
+  test('sends 64 kB of JSON at most', async () => {
+    expect((await post(json, undefined, undefined, JSON.stringify({ pad: 'a'.repeat(70_000) }))).status).toBe(413)
+    expect((await post(json, undefined, undefined, '{')).status).toBe(400)
+  })
+
+  test('gets an answer that no other page reads and nobody stores', async () => {
+    const { headers } = await post({ ...json, Origin: walletOrigin })
+    expect(headers.get('Access-Control-Allow-Origin')).toBeNull()
+    expect(headers.get('Cache-Control')).toBe('no-store')
+  })
+
+  test('a mail names no origin that the project does not allow', async () => {
+    const given = { email: 'name@example.com', deviceToken: newToken() }
+    expect((await call(app, 'email', { ...given, origin: 'https://evil.test' })).status).toBe(403)
+    expect((await call(app, 'email', { ...given, origin: 'Your bank <b>' })).status).toBe(403)
+    expect(app.mails).toHaveLength(0)
+  })
+
+  test('a project that has email off is not signed in to by email', async () => {
+    await app.projects.update('strict', { features: { email: false } })
+    const given = { email: 'name@example.com', deviceToken: newToken(), origin }
+    expect((await call(app, 'email', given, { projectId: 'strict' })).status).toBe(403)
+    expect((await call(app, 'email', given)).status).toBe(200)
+  })
+
+  test('an address that is none is said to be', async () => {
+    const given = { email: 'name@example', deviceToken: newToken(), origin }
+    expect(await call(app, 'email', given)).toMatchObject({ status: 400, failure: 'INVALID_EMAIL' })
+  })
+})
+
+describe('the waiting call', () => {
+  test('answers when the link is followed', async () => {
+    const email = 'name@example.com'
+    const { flow } = await succeed(app, 'email', { email, deviceToken: newToken(), origin })
+    const waiting = succeed(app, 'emailDevice', { flow })
+    await approve(app, linkIn(app, email))
+    expect(await waiting).toEqual({ status: 'approved' })
+  })
+
+  test('says that a flow is over', async () => {
+    expect(await call(app, 'emailDevice', { flow: newToken() })).toMatchObject({ failure: 'CODE_EXPIRED' })
+  })
+})
+
+describe('the page behind the link', () => {
+  const look = (token: string) => app.get(`${walletOrigin}/auth/device?token=${token}`)
+  const begin = async () => {
+    await succeed(app, 'email', { email: 'name@example.com', deviceToken: newToken(), origin })
+    return linkIn(app, 'name@example.com')
+  }
+
+  test('shows who asks, from where and when, and one button', async () => {
+    const token = await begin()
+    const response = await look(token)
+    const html = await response.text()
+    expect(response.status).toBe(200)
+    expect(html).toContain('https://app.example.com')
+    expect(html).toContain('Chrome on Linux')
+    expect(html).toMatch(/\d{1,2} \w+ \d{4}, \d{2}:\d{2} UTC/)
+    expect(html).toContain('<button type="submit">Approve this device</button>')
+    expect(html).not.toMatch(/<script|style=|\son\w+=/)
+  })
+
+  test('runs nothing, is framed by nobody, and posts to itself alone', async () => {
+    const { headers } = await look(await begin())
+    const policy = headers.get('Content-Security-Policy') ?? ''
+    for (const part of ["default-src 'none'", "style-src 'self'", "form-action 'self'", "frame-ancestors 'none'"]) {
+      expect(policy).toContain(part)
+    }
+    expect(headers.get('Referrer-Policy')).toBe('strict-origin')
+    expect(headers.get('Cache-Control')).toBe('no-store')
+    expect((await app.get(`${walletOrigin}/device.css`)).status).toBe(200)
+  })
+
+  test('approves by its own button alone', async () => {
+    const token = await begin()
+    for (const headers of [{ Origin: 'https://evil.test' }, { Origin: 'null' }, { Origin: modalOrigin }]) {
+      expect((await approve(app, token, headers)).status).toBe(403)
+    }
+    expect(app.mails).toHaveLength(1)
+    const approved = await approve(app, token)
+    expect(approved.status).toBe(200)
+    expect(await approved.text()).toContain('The device is approved')
+    expect(app.mails).toHaveLength(2)
+    expect(await (await look(token)).text()).toContain('The device is approved')
+    expect((await approve(app, token)).status).toBe(200)
+    expect(app.mails).toHaveLength(2)
+  })
+
+  test('says when the link is over, or leads nowhere', async () => {
+    const token = await begin()
+    at += 30 * 60_000
+    expect((await look(token)).status).toBe(410)
+    expect((await look(newToken())).status).toBe(404)
+    expect((await look('%22%3E%3Cscript%3E')).status).toBe(404)
+    expect((await approve(app, token)).status).toBe(410)
+    expect(app.mails).toHaveLength(1)
+  })
+
+  test('is not there on the modal site', async () => {
+    expect((await app.get(`${modalOrigin}/auth/device?token=${await begin()}`)).status).toBe(404)
+  })
+})
+
+describe('a session', () => {
+  test('is opened by its token alone', async () => {
+    const { sessionToken, identityToken, user } = await signInByEmail(app, 'name@example.com')
+    const again = await succeed(app, 'session', {}, { token: sessionToken })
+    expect(again).toMatchObject({ sessionToken, user })
+    for (const token of [identityToken, newToken(), '', `${sessionToken}=`, sessionToken.slice(1)]) {
+      expect(await call(app, 'session', {}, { token })).toMatchObject({ status: 401, failure: 'SESSION_EXPIRED' })
+    }
+    expect((await call(app, 'session', {})).failure).toBe('SESSION_EXPIRED')
+  })
+
+  test('lives thirty days from its last use', async () => {
+    const { sessionToken: token, expiresAt } = await signInByEmail(app, 'name@example.com')
+    const day = 24 * 60 * 60_000
+    expect(expiresAt).toBe(at + 30 * day)
+    for (let week = 0; week < 8; week += 1) {
+      at += 7 * day
+      expect((await succeed(app, 'session', {}, { token })).expiresAt).toBe(at + 30 * day)
+    }
+    at += 30 * day
+    expect((await call(app, 'session', {}, { token })).failure).toBe('SESSION_EXPIRED')
+  })
+
+  test('ends with sign-out, and its device stays known', async () => {
+    const { sessionToken: token, deviceToken } = await signInByEmail(app, 'name@example.com')
+    expect(await succeed(app, 'signOut', {}, { token })).toEqual({})
+    expect((await call(app, 'session', {}, { token })).failure).toBe('SESSION_EXPIRED')
+    at += 30_000
+    const begun = await succeed(app, 'email', { email: 'name@example.com', deviceToken, origin })
+    expect(begun.action).toBe('VERIFY_OTP')
+  })
+
+  test('has a token that says who it is, which anybody can check', async () => {
+    const { identityToken, user } = await signInByEmail(app, 'name@example.com')
+    const published = await app.get(`${walletOrigin}/.well-known/jwks.json`)
+    expect(published.headers.get('Access-Control-Allow-Origin')).toBe('*')
+    const Jwks = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) })
+    const jwks = Jwks.parse(await published.json())
+    expect(jwks.keys.every((key) => !('d' in key))).toBe(true)
+    const { payload, protectedHeader } = await jwtVerify(identityToken, createLocalJWKSet(jwks), {
+      issuer: walletOrigin,
+      audience: 'demo',
+    })
+    expect(protectedHeader).toMatchObject({ alg: 'EdDSA', kid: '1' })
+    expect(payload.sub).toBe(user.id)
+    expect(JSON.stringify(payload)).not.toContain('name')
+  })
+})
+
+describe('confirmations', () => {
+  const email = 'name@example.com'
+
+  test('a code for one purpose and one session serves no other', async () => {
+    const { sessionToken: token } = await signInByEmail(app, email)
+    expect(await succeed(app, 'confirm', { purpose: 'export' }, { token })).toEqual({ needsCode: true })
+    expect(app.mails.at(-1)?.subject).toContain('keys')
+    const code = codeIn(app, email)
+    const other = await signInByEmail(app, email)
+    const session = await app.auth.sessions.open(token)
+    const otherSession = await app.auth.sessions.open(other.sessionToken)
+    const take = (...given: Parameters<typeof app.auth.sessions.takeConfirmation>) =>
+      app.auth.sessions.takeConfirmation(...given)
+    await expect(take(session, 'delete', code)).rejects.toThrow('expired')
+    await expect(take(otherSession, 'export', code)).rejects.toThrow('expired')
+    await expect(take(session, 'export', wrong(code))).rejects.toThrow('not right')
+    await expect(take(session, 'export')).rejects.toThrow('not right')
+    await take(session, 'export', code)
+    await expect(take(session, 'export', code)).rejects.toThrow('used already')
+  })
+
+  test('an account without an address needs a sign-in younger than ten minutes', async () => {
+    const identity = { provider: 'github', subject: '1', email: null, userName: 'name' } as const
+    const { sessionToken: token } = await app.auth.sessions.signIn(identity, newToken(), 'demo')
+    const session = await app.auth.sessions.open(token)
+    expect(await succeed(app, 'confirm', { purpose: 'export' }, { token })).toEqual({ needsCode: false })
+    await app.auth.sessions.takeConfirmation(session, 'export')
+    at += 10 * 60_000 + 1
+    expect((await call(app, 'confirm', { purpose: 'export' }, { token })).failure).toBe('SESSION_EXPIRED')
+    await expect(app.auth.sessions.takeConfirmation(session, 'export')).rejects.toMatchObject({
+      reasons: [{ name: 'SESSION_EXPIRED' }],
+    })
+  })
+
+  test('are mailed once in thirty seconds', async () => {
+    const { sessionToken: token } = await signInByEmail(app, email)
+    await succeed(app, 'confirm', { purpose: 'export' }, { token })
+    expect(await call(app, 'confirm', { purpose: 'export' }, { token })).toMatchObject({
+      status: 429,
+      failure: 'EMAIL_COOLDOWN',
+      retryAfter: 30,
+    })
+  })
+})
+
+describe('another address', () => {
+  const from = 'name@example.com'
+  const to = 'new@example.com'
+
+  test('is taken after a code from the old one and a code from the new one', async () => {
+    const { sessionToken: token, user, deviceToken } = await signInByEmail(app, from)
+    expect(await succeed(app, 'emailChange', { email: to }, { token })).toEqual({ action: 'VERIFY_PRIMARY_OTP' })
+    expect(app.mails.at(-1)?.to).toBe(from)
+    expect((await call(app, 'emailChangeSecondary', { otp: codeIn(app, from) }, { token })).failure).toBe(
+      'CODE_EXPIRED',
+    )
+    expect((await call(app, 'emailChangePrimary', { otp: wrong(codeIn(app, from)) }, { token })).failure).toBe(
+      'WRONG_CODE',
+    )
+    await succeed(app, 'emailChangePrimary', { otp: codeIn(app, from) }, { token })
+    expect(app.mails.at(-1)?.to).toBe(to)
+    expect((await succeed(app, 'session', {}, { token })).user.email).toBe(from)
+    expect(await succeed(app, 'emailChangeSecondary', { otp: codeIn(app, to) }, { token })).toEqual({ newEmail: to })
+    expect(app.mails.at(-1)).toMatchObject({ to: from, subject: 'The address of your wallet was changed' })
+    expect((await succeed(app, 'session', {}, { token })).user).toEqual({ ...user, email: to })
+    at += 30_000
+    const begun = await succeed(app, 'email', { email: to, deviceToken, origin })
+    expect(begun.action).toBe('VERIFY_OTP')
+    const signedIn = await succeed(app, 'emailVerify', { flow: begun.flow, otp: codeIn(app, to), deviceToken })
+    expect(signedIn.user.id).toBe(user.id)
+  })
+
+  test('is asked for again at its second step, not from the start', async () => {
+    const { sessionToken: token } = await signInByEmail(app, from)
+    await succeed(app, 'emailChange', { email: to }, { token })
+    expect((await call(app, 'emailChange', { email: to }, { token })).failure).toBe('EMAIL_COOLDOWN')
+    await succeed(app, 'emailChangePrimary', { otp: codeIn(app, from) }, { token })
+    at += 30_000
+    expect(await succeed(app, 'emailChange', { email: to }, { token })).toEqual({ action: 'VERIFY_SECONDARY_OTP' })
+    at += 10 * 60_000
+    expect(await succeed(app, 'emailChange', { email: to }, { token })).toEqual({ action: 'VERIFY_PRIMARY_OTP' })
+  })
+
+  test('that somebody else has is refused only to who reads its mail', async () => {
+    await signInByEmail(app, to)
+    const { sessionToken: token } = await signInByEmail(app, from)
+    await succeed(app, 'emailChange', { email: to }, { token })
+    await succeed(app, 'emailChangePrimary', { otp: codeIn(app, from) }, { token })
+    const otp = codeIn(app, to)
+    expect((await call(app, 'emailChangeSecondary', { otp: wrong(otp) }, { token })).failure).toBe('WRONG_CODE')
+    expect(await call(app, 'emailChangeSecondary', { otp }, { token })).toMatchObject({
+      status: 409,
+      failure: 'EMAIL_TAKEN',
+    })
+    expect((await succeed(app, 'session', {}, { token })).user.email).toBe(from)
+  })
+
+  test('is not for an account of a social, nor for another session', async () => {
+    const identity = { provider: 'github', subject: '1', email: from, userName: null } as const
+    const social = await app.auth.sessions.signIn(identity, newToken(), 'demo')
+    expect((await call(app, 'emailChange', { email: to }, { token: social.sessionToken })).status).toBe(403)
+    const one = await signInByEmail(app, from)
+    const two = await signInByEmail(app, from)
+    await succeed(app, 'emailChange', { email: to }, { token: one.sessionToken })
+    const otp = codeIn(app, from)
+    expect((await call(app, 'emailChangePrimary', { otp }, { token: two.sessionToken })).failure).toBe('CODE_EXPIRED')
+  })
+})
+
+describe('attacks', () => {
+  test('a thousand codes against one address: five are looked at, and nobody else notices', async () => {
+    const email = 'victim@example.com'
+    const deviceToken = newToken()
+    const { flow } = await succeed(app, 'email', { email, deviceToken, origin })
+    await approve(app, linkIn(app, email))
+    const right = codeIn(app, email)
+    const seen = new Map<string, number>()
+    for (let from = 0; from < 1_000; from += 250) {
+      const tries = Array.from({ length: 250 }, (_, index) => String(from + index).padStart(6, '0'))
+      const results = await Promise.all(
+        tries.filter((otp) => otp !== right).map((otp) => call(app, 'emailVerify', { flow, otp, deviceToken })),
+      )
+      for (const { failure = 'none', status } of results) {
+        // The gateway's own rate stands before all else.
+        const name = failure === 'rate' ? 'TOO_MANY_ATTEMPTS' : failure
+        expect(status).not.toBe(200)
+        seen.set(name, (seen.get(name) ?? 0) + 1)
+      }
+      at += 10_000
+    }
+    expect(seen.get('WRONG_CODE')).toBe(5)
+    expect([...seen.keys()].sort()).toEqual(['TOO_MANY_ATTEMPTS', 'WRONG_CODE'])
+    at += 60_000
+    expect((await call(app, 'emailVerify', { flow, otp: right, deviceToken })).status).not.toBe(200)
+    expect((await signInByEmail(app, 'other@example.com')).status).toBe('signedIn')
+  })
+
+  test('no address, code, token or link is in any table or log line', async () => {
+    const email = 'needle.in.haystack@example.com'
+    const deviceToken = newToken()
+    const { flow } = await succeed(app, 'email', { email, deviceToken, origin })
+    const link = linkIn(app, email)
+    await app.get(`${walletOrigin}/auth/device?token=${link}`)
+    await approve(app, link)
+    const otp = codeIn(app, email)
+    await call(app, 'emailVerify', { flow, otp: wrong(otp), deviceToken })
+    const signedIn = await succeed(app, 'emailVerify', { flow, otp, deviceToken })
+    const token = signedIn.sessionToken
+    await succeed(app, 'emailChange', { email: 'second.needle@example.com' }, { token })
+    await succeed(app, 'confirm', { purpose: 'export' }, { token })
+    const confirmation = codeIn(app, email)
+    const secrets = [
+      email,
+      'needle',
+      deviceToken,
+      flow,
+      link,
+      otp,
+      confirmation,
+      token,
+      signedIn.identityToken,
+      '203.0.113.9',
+    ]
+
+    const tables = await app.database.orm
+      .select({ name: sql<string>`table_name` })
+      .from(sql`information_schema.tables`)
+      .where(sql`table_schema = 'public'`)
+    const names = tables.map(({ name }) => name)
+    expect(names).toEqual(
+      expect.arrayContaining(['users', 'devices', 'sessions', 'codes', 'email_flows', 'rate_limits']),
+    )
+    let dump = ''
+    for (const name of names) dump += JSON.stringify(await app.database.orm.execute(sql.raw(`select * from "${name}"`)))
+    expect(dump).toContain(signedIn.user.id)
+    for (const secret of secrets) {
+      expect(dump).not.toContain(secret)
+      expect(app.log()).not.toContain(secret)
+    }
+    expect(app.log()).toContain('/auth/email')
+  })
+})

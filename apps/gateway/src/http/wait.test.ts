@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { waitFor } from './wait'
+
+const never = new AbortController().signal
+const real = { interval: 1, clock: () => performance.now() }
+
+test('answers as soon as there is an answer', async () => {
+  const answers = [null, null, 'now', 'later']
+  const ask = async () => answers.shift() ?? null
+  expect(await waitFor(ask, { ...real, timeout: 10_000, signal: never })).toBe('now')
+  expect(answers).toEqual(['later'])
+})
+
+test('answers null when the time is over, by its own clock', async () => {
+  let at = 0
+  const clock = () => at
+  const ask = async () => {
+    at += 10
+    return null
+  }
+  expect(await waitFor(ask, { timeout: 100, interval: 0, signal: never, clock })).toBeNull()
+  expect(at).toBe(110)
+})
+
+test('stops asking once nobody waits any more', async () => {
+  const stopping = new AbortController()
+  let asked = 0
+  const ask = async () => {
+    asked += 1
+    stopping.abort()
+    return null
+  }
+  expect(await waitFor(ask, { ...real, interval: 60_000, timeout: 600_000, signal: stopping.signal })).toBeNull()
+  expect(asked).toBe(1)
+})
+
+test('what goes wrong while asking is told', async () => {
+  const ask = () => Promise.reject(new Error('no'))
+  await expect(waitFor(ask, { ...real, timeout: 10, signal: never })).rejects.toThrow('no')
+})

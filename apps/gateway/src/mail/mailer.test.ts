@@ -1,0 +1,133 @@
+import { once } from 'node:events'
+import { createServer, type Server, type Socket } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { createMailer, MailError } from './mailer'
+import { addressChangedMail, codeMail, deviceMail } from './messages'
+
+/** As much of SMTP (RFC 5321) as one mail takes; answers `RCPT` with what it is given. */
+async function listen(recipient = '250 ok', silent = false) {
+  const lines: string[] = []
+  const sockets = new Set<Socket>()
+  const server: Server = createServer((socket) => {
+    sockets.add(socket)
+    if (silent) return
+    let inData = false
+    let rest = ''
+    socket.write('220 test\r\n')
+    socket.on('data', (chunk: Buffer) => {
+      const parts = (rest + chunk.toString()).split('\r\n')
+      rest = parts.pop() ?? ''
+      for (const line of parts) {
+        lines.push(line)
+        if (inData) {
+          if (line !== '.') continue
+          inData = false
+          socket.write('250 taken\r\n')
+        } else if (line === 'DATA') {
+          inData = true
+          socket.write('354 go on\r\n')
+        } else if (line.startsWith('RCPT')) socket.write(`${recipient}\r\n`)
+        else socket.write(line === 'STARTTLS' ? '502 no\r\n' : '250 ok\r\n')
+      }
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  closing.push(async () => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+    await once(server, 'close')
+  })
+  return { lines, url: `smtp://127.0.0.1:${port}` }
+}
+
+const closing: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+const from = 'Postern <sign-in@postern.example>'
+const mail = { to: 'name@example.com', subject: 'Subject', text: 'Text', html: '<p>Text</p>' }
+
+test('sends text and HTML to one address', async () => {
+  const { lines, url } = await listen()
+  await createMailer({ url, from, requireTls: false }).send(mail)
+  expect(lines).toContain('MAIL FROM:<sign-in@postern.example>')
+  expect(lines.filter((line) => line.startsWith('RCPT'))).toEqual(['RCPT TO:<name@example.com>'])
+  expect(lines).toContain('Subject: Subject')
+  expect(lines).toContain('Auto-Submitted: auto-generated')
+  expect(lines.some((line) => line.startsWith('Content-Type: multipart/alternative'))).toBe(true)
+})
+
+test('an address with a comma or brackets stays one recipient', async () => {
+  const { lines, url } = await listen()
+  await createMailer({ url, from, requireTls: false })
+    .send({ ...mail, to: 'a@example.com, b@example.com' })
+    .catch(() => {})
+  expect(lines.filter((line) => line.startsWith('RCPT')).length).toBeLessThanOrEqual(1)
+  expect(lines.join()).not.toContain('RCPT TO:<b@example.com>')
+})
+
+test('a refused recipient is told by its kind, not by its address', async () => {
+  const { url } = await listen('550 5.1.1 <name@example.com> no such user')
+  const failure: unknown = await createMailer({ url, from, requireTls: false })
+    .send(mail)
+    .catch((error: unknown) => error)
+  expect(failure).toBeInstanceOf(MailError)
+  expect(String(failure)).toBe('MailError: The mail was not taken: EENVELOPE 550')
+})
+
+test('nobody there', async () => {
+  const { url } = await listen()
+  await closing.pop()?.()
+  await expect(createMailer({ url, from, requireTls: false }).send(mail)).rejects.toThrow(
+    /not taken: (ECONNECTION|ESOCKET)$/,
+  )
+})
+
+test('a server that says nothing is given up in time', async () => {
+  const { url } = await listen('', true)
+  await expect(createMailer({ url, from, requireTls: false, timeout: 200 }).send(mail)).rejects.toThrow(
+    /not taken: (ETIMEDOUT|ECONNECTION)/,
+  )
+})
+
+test('a server without TLS gets nothing where TLS is required', async () => {
+  const { lines, url } = await listen()
+  await expect(createMailer({ url, from, requireTls: true }).send(mail)).rejects.toThrow(MailError)
+  expect(lines.join()).not.toContain('name@example.com')
+})
+
+const asked = { origin: 'https://app.example.com/?<b>&"', browser: 'Chrome on Linux' }
+const mails = [
+  codeMail({ to: mail.to, code: '012345', purpose: 'sign-in', asked, minutes: 10 }),
+  codeMail({ to: mail.to, code: '012345', purpose: 'delete', asked, minutes: 10 }),
+  deviceMail({ to: mail.to, href: 'https://wallet.example.com/auth/device?token=abc', asked, minutes: 30 }),
+  addressChangedMail(mail.to),
+]
+
+test.each(mails)(
+  '$subject: loads nothing, escapes what is not ours, and says the same in both bodies',
+  ({ subject, text, html }) => {
+    expect(html).not.toMatch(/<(?:img|link|script|iframe|style)\b|url\(|src=/)
+    expect(html).not.toContain('<b>')
+    expect(subject).not.toMatch(/\d/)
+    const words = html
+      .replace(/^[\s\S]*<body[^>]*>/, '')
+      .replace(/<[^>]*>/g, ' ')
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&quot;', '"')
+      .replaceAll('&amp;', '&')
+    for (const line of text.split('\n').filter((one) => one !== '' && !one.includes('token='))) {
+      expect(words.replace(/\s+/g, ' ')).toContain(line)
+    }
+  },
+)
+
+test('a code is the only six digits of its mail', () => {
+  expect(mails[0]?.text.match(/\d{6}/g)).toEqual(['012345'])
+  expect(mails[0]?.html.replace(/<[^>]*>/g, '').match(/\b\d{6}\b/g)).toEqual(['012345'])
+})
