@@ -4,17 +4,21 @@
  * `/ready`, which load balancers ask by address.
  */
 import { randomUUID } from 'node:crypto'
-import type { Health, NetworkDefinition, WalletEntry } from '@postern/protocol'
+import type { Health, NetworkDefinition, SocialProvider, WalletEntry } from '@postern/protocol'
 import { type Context, Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { matchedRoutes } from 'hono/route'
 import { METHOD_NAME_ALL } from 'hono/router'
 import type { Auth } from './auth/auth'
 import { authRoutes, openAuthRoutes } from './auth/routes'
+import { requireSession } from './auth/sessions'
+import type { AccountAbstraction } from './bundler/config'
+import { bundlerRoutes } from './bundler/routes'
 import type { GatewayNetwork } from './config'
 import type { Database } from './db/open'
 import { esploraRoutes } from './esplora/routes'
 import type { Esplora } from './esplora/upstream'
+import { type Farcaster, farcasterRoutes } from './farcaster/routes'
 import { type CallerEnv, readableByPages, requireProject } from './http/caller'
 import { Problem, problem, problemResponse } from './http/problem'
 import { callerKey, type RateLimit, takeOrThrow } from './http/rate-limit'
@@ -22,13 +26,18 @@ import { requireOwnOrigin } from './http/same-origin'
 import type { Log } from './log'
 import { createOpenApi } from './openapi'
 import type { Files } from './pages/files'
-import { commonHeaders, inertHeaders } from './pages/headers'
+import { commonHeaders, inertHeaders, scriptHeaders } from './pages/headers'
 import { createPages } from './pages/modal'
 import { immutable, revalidate, sendFile } from './pages/send-file'
 import { projectRoutes } from './projects/routes'
 import type { ProjectStore } from './projects/store'
 import { rpcRoutes } from './rpc/routes'
 import type { Upstreams } from './rpc/upstream'
+import { walletRoutes } from './shares/routes'
+import type { WalletStore } from './shares/store'
+import type { Flows } from './social/flows'
+import type { Provider } from './social/provider'
+import { openSocialRoutes, socialRoutes } from './social/routes'
 
 export type Dependencies = {
   readonly production: boolean
@@ -43,6 +52,14 @@ export type Dependencies = {
   readonly database: Pick<Database, 'ping'>
   readonly projects: ProjectStore
   readonly auth: Auth
+  readonly wallets: WalletStore
+  /** Sign-ins by a social or by Farcaster that are under way. */
+  readonly flows: Flows
+  /** The socials that have credentials. */
+  readonly providers: ReadonlyMap<SocialProvider, Provider>
+  /** Null where it is not offered. */
+  readonly farcaster: Farcaster | null
+  readonly accountAbstraction: AccountAbstraction
   /** Aborts when the process is asked to stop. */
   readonly stopping: AbortSignal
   readonly directory: {
@@ -133,6 +150,12 @@ export function createApp(dependencies: Dependencies): Hono<Env> {
     directory: dependencies.directory,
     relayUrl: dependencies.relayUrl,
     gatewayVersion: dependencies.version,
+    accountAbstraction: dependencies.accountAbstraction,
+    signInMethods: {
+      email: dependencies.auth.email !== null,
+      socials: [...dependencies.providers.keys()],
+      farcaster: dependencies.farcaster !== null,
+    },
   })
 
   // Both sites have a page and the assets it names; every hash is in the name.
@@ -141,14 +164,20 @@ export function createApp(dependencies: Dependencies): Hono<Env> {
       'Cache-Control': immutable,
       'Access-Control-Allow-Origin': '*',
       'Cross-Origin-Resource-Policy': 'cross-origin',
+      ...(context.req.path.endsWith('.js') ? scriptHeaders : {}),
     }),
   )
 
-  app.get('/sdk', only('wallet'), pages.wallet)
-  for (const path of ['/auth/*', '/wallet', '/wallet/*', '/.well-known/*', '/device.css']) app.use(path, only('wallet'))
-  app.get('/device.css', (context) => file(context, staticFiles, 'device.css', { 'Cache-Control': revalidate }))
-  const authOptions = { ...dependencies, pageLimit: dependencies.rpcLimit }
+  app.get('/sdk', only('wallet'), pages.wallet.frame)
+  app.get('/window', only('wallet'), pages.wallet.window)
+  for (const path of ['/auth/*', '/wallet', '/wallet/*', '/.well-known/*']) app.use(path, only('wallet'))
+  for (const name of ['device.css', 'social.css', 'social.js']) {
+    app.get(`/${name}`, only('wallet'), (context) => file(context, staticFiles, name, { 'Cache-Control': revalidate }))
+  }
+  const { sessions, limits } = dependencies.auth
+  const authOptions = { ...dependencies, sessions, limits, pageLimit: dependencies.rpcLimit }
   app.route('/', openAuthRoutes(authOptions))
+  app.route('/', openSocialRoutes(authOptions))
   for (const path of ['/auth/*', '/wallet', '/wallet/*']) {
     app.use(path, requireOwnOrigin(walletOrigin), requireProject(dependencies.projects, [walletOrigin]))
     app.use(path, async (context, next) => {
@@ -158,6 +187,21 @@ export function createApp(dependencies: Dependencies): Hono<Env> {
     })
   }
   app.route('/', authRoutes(authOptions))
+  app.route('/', socialRoutes(authOptions))
+  app.route('/', farcasterRoutes(authOptions))
+  app.route('/', walletRoutes({ wallets: dependencies.wallets, sessions, requireSession: requireSession(sessions) }))
+
+  // The chains, for both sites: each site's own callers.
+  const requireWalletPage = requireOwnOrigin(walletOrigin)
+  app.use('/v1/*', (context, next) =>
+    (context.get('site') === 'wallet' ? requireWalletPage : readableByPages)(context, next),
+  )
+  app.use('/v1/*', requireProject(dependencies.projects, [modalOrigin, walletOrigin]))
+  app.route('/', rpcRoutes(dependencies))
+  app.route('/', esploraRoutes(dependencies))
+  for (const path of ['/v1/bundler', '/v1/paymaster']) app.use(path, only('wallet'))
+  app.route('/', bundlerRoutes(dependencies))
+
   app.use(only('modal'))
   app.get('/', pages.modal)
   for (const name of ['refusal.js', 'refusal.css']) {
@@ -181,13 +225,11 @@ export function createApp(dependencies: Dependencies): Hono<Env> {
     context.json(openApi, 200, { 'Cache-Control': revalidate, 'Access-Control-Allow-Origin': '*' }),
   )
 
-  for (const path of ['/getWallets', '/projects/*', '/appkit/*', '/v1/*']) {
+  for (const path of ['/getWallets', '/projects/*', '/appkit/*']) {
     app.use(path, readableByPages)
     app.use(path, requireProject(dependencies.projects, [modalOrigin]))
   }
   app.route('/', projectRoutes())
-  app.route('/', rpcRoutes(dependencies))
-  app.route('/', esploraRoutes(dependencies))
   app.route('/', dependencies.directory.routes)
   return app
 }

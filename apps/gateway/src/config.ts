@@ -48,6 +48,11 @@ export type Config = {
   /** Where WalletConnect sessions of projects with an id there meet. */
   readonly relayUrl: string
   readonly rpcRate: { readonly perSecond: number; readonly burst: number }
+  /** Bundlers and paymasters: smart accounts exist on their networks alone. */
+  readonly accountAbstraction: AccountAbstraction
+  readonly socials: SocialConfig
+  /** Null where Farcaster is not offered. */
+  readonly farcaster: FarcasterConfig | null
   /** Absent in development: they are made once and kept in `dataDir`. */
   readonly secrets?: SecretKeys
   /** Absent: no mail is sent, and nobody signs in by email. */

@@ -11,6 +11,7 @@ import { DatabaseInUseError } from './db/lock'
 import { openConfigured } from './db/open'
 import { createDirectory, directoryRoutes, loadDirectory } from './directory'
 import { createEsplora } from './esplora/upstream'
+import { createRelay } from './farcaster/channel'
 import { clientAddress } from './http/client-address'
 import { createRateLimit } from './http/rate-limit'
 import { createLog } from './log'
@@ -21,6 +22,9 @@ import { createProjectStore, seedProjects } from './projects/store'
 import { createUpstreams } from './rpc/upstream'
 import { keepSecrets } from './secrets/keep'
 import { createSecrets } from './secrets/secrets'
+import { createWalletStore } from './shares/store'
+import { createFlows } from './social/flows'
+import { createProviders } from './social/social'
 import type { UpstreamOptions } from './upstreams/attempt'
 
 /** Milliseconds that requests under way have to finish once the process is asked to stop. */
@@ -57,6 +61,8 @@ async function main(): Promise<void> {
     log,
     now: Date.now,
   })
+  const upstreams = createUpstreams(upstreamOptions)
+  const { farcaster } = config
   const stopSignal = new AbortController()
   const sweep = () => auth.sweep().catch((error: unknown) => log.error({ err: error }, 'sweep failed'))
   const sweeping = setInterval(sweep, sweepEvery)
@@ -73,6 +79,26 @@ async function main(): Promise<void> {
     database,
     projects,
     auth,
+    wallets: createWalletStore({
+      database,
+      authSealer: secrets.authShares,
+      recoverySealer: secrets.recoveryShares,
+      now: Date.now,
+    }),
+    flows: createFlows({ database, secrets, now: Date.now }),
+    providers: createProviders({ config: config.socials, walletOrigin: config.walletOrigin, fetch, now: Date.now }),
+    farcaster:
+      farcaster === null
+        ? null
+        : {
+            relay: createRelay(farcaster.relayUrl, fetch),
+            chain: {
+              upstreams,
+              urls: config.networks.find(({ id }) => id === farcaster.networkId)?.upstreams ?? [],
+              idRegistry: farcaster.idRegistry,
+            },
+          },
+    accountAbstraction: config.accountAbstraction,
     stopping: stopSignal.signal,
     directory: {
       routes: directoryRoutes(directory),
@@ -81,7 +107,7 @@ async function main(): Promise<void> {
     },
     networks: config.networks,
     relayUrl: config.relayUrl,
-    upstreams: createUpstreams(upstreamOptions),
+    upstreams,
     esplora: createEsplora(upstreamOptions),
     rpcLimit: createRateLimit({ ...config.rpcRate, now: Date.now }),
     clientAddress: (context: Context<{ Bindings: HttpBindings }>) =>

@@ -9,7 +9,7 @@ let development: TestApp
 beforeAll(async () => {
   app = await startTestApp()
   development = await startTestApp({ production: false })
-  await writeFile(path.join(app.modalDir, 'sdk.html'), '<!doctype html>')
+  await writeFile(path.join(app.modalDir, 'sdk.html'), '<!doctype html><head></head>')
 })
 afterAll(async () => {
   await app.close()

@@ -5,6 +5,8 @@
  * 2. The modal page can be framed by its project's origins alone, the wallet page by the modal page inside those alone.
  * 3. Pages embed across origins also where the dapp asks for cross-origin isolation (COEP), so they carry COEP and CORP.
  * 4. What is not a page can neither be framed nor run.
+ * 5. The wallet's own window is framed by nobody, and keeps the opener that it needs to find its frame.
+ * 6. The wallet's worker has no network: what holds a whole key cannot send it.
  */
 export type HeaderTable = Readonly<Record<string, string>>
 
@@ -79,10 +81,78 @@ export function walletPageHeaders(frameAncestors: readonly string[], options: Pa
       'font-src': ["'none'"],
       'connect-src': ["'self'"],
       'worker-src': ["'self'"],
+      'trusted-types': [workerPolicy],
       'frame-src': ["'none'"],
       'frame-ancestors': frameAncestors.length === 0 ? [] : [options.modalOrigin, ...frameAncestors],
     }),
   }
+}
+
+/** The one Trusted Types policy of the wallet's pages: it lets the signing worker's own file be started, and no other. */
+const workerPolicy = 'postern-worker'
+
+/** The page that shows or takes a secret. `unsafe-none`: with any other value the browser would cut it off from the window that opened it, and so from the frame. */
+export const walletWindowHeaders: HeaderTable = {
+  'Cache-Control': 'no-cache',
+  'Cross-Origin-Opener-Policy': 'unsafe-none',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'Permissions-Policy': permissionsPolicy({
+    'clipboard-write': ['self'],
+    'publickey-credentials-create': ['self'],
+    'publickey-credentials-get': ['self'],
+  }),
+  'Content-Security-Policy': policy({
+    'default-src': ["'none'"],
+    'script-src': ["'self'"],
+    'style-src': ["'self'"],
+    'img-src': ["'self'", 'data:'],
+    'font-src': ["'self'"],
+    'connect-src': ["'self'"],
+    'worker-src': ["'self'"],
+    'frame-src': ["'none'"],
+    'frame-ancestors': ["'none'"],
+    'base-uri': ["'none'"],
+    'form-action': ["'none'"],
+    'require-trusted-types-for': ["'script'"],
+    'trusted-types': [workerPolicy],
+  }),
+}
+
+/** Scripts of the build: a worker takes its policy from the answer that it came in. It loads its own chunks and reaches nothing else. */
+export const scriptHeaders: HeaderTable = {
+  'Content-Security-Policy': policy({
+    'default-src': ["'none'"],
+    'script-src': ["'self'"],
+    'frame-ancestors': ["'none'"],
+    'require-trusted-types-for': ["'script'"],
+    'trusted-types': ["'none'"],
+  }),
+  // A page with this policy starts no worker without it.
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+  'Referrer-Policy': 'no-referrer',
+}
+
+/** Pages of a sign-in that the gateway draws itself: no frame, a style sheet and a script of `static/`, and the window that opened it. */
+export const signInPageHeaders: HeaderTable = {
+  'Cache-Control': 'no-store',
+  'Cross-Origin-Opener-Policy': 'unsafe-none',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'Permissions-Policy': permissionsPolicy({}),
+  'X-Robots-Tag': 'noindex',
+  'Content-Security-Policy': policy({
+    'default-src': ["'none'"],
+    'script-src': ["'self'"],
+    'style-src': ["'self'"],
+    'connect-src': ["'self'"],
+    'frame-ancestors': ["'none'"],
+    'base-uri': ["'none'"],
+    'form-action': ["'none'"],
+    'require-trusted-types-for': ["'script'"],
+    'trusted-types': ["'none'"],
+  }),
 }
 
 /** Anybody may frame the refusal: it says why, and does nothing else. So it names no `frame-ancestors`. */

@@ -195,7 +195,7 @@ describe('the wallet page', () => {
   })
 
   describe('once built', () => {
-    beforeAll(() => writeFile(path.join(app.modalDir, 'sdk.html'), '<!doctype html>'))
+    beforeAll(() => writeFile(path.join(app.modalDir, 'sdk.html'), '<!doctype html><head></head>'))
     afterAll(() => rm(path.join(app.modalDir, 'sdk.html')))
     test.each([
       ['the modal page', url, `${modalOrigin}/`, 200],

@@ -1,4 +1,3 @@
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import {
   defaultFeatures,
   Features,
@@ -9,19 +8,16 @@ import {
   type WalletEntry,
 } from '@postern/protocol'
 import type { Context } from 'hono'
+import type { AccountAbstraction } from '../bundler/config'
 import { type Project, ProjectId } from '../projects/project'
 import type { ProjectStore } from '../projects/store'
-import { decideFrame, originOf } from './decide'
-import { type Files, type StoredFile, tagOf } from './files'
-import {
-  type HeaderTable,
-  modalPageHeaders,
-  type PageHeaderOptions,
-  refusalPageHeaders,
-  walletPageHeaders,
-} from './headers'
+import { createRenderer } from './data-block'
+import { decideFrame } from './decide'
+import type { Files } from './files'
+import { modalPageHeaders, type PageHeaderOptions, refusalPageHeaders } from './headers'
 import { renderRefusal } from './refusal'
 import { sendFile } from './send-file'
+import { createWalletPages, describeWallet, type SignInMethods, type WalletPages } from './wallet'
 
 export type PagesOptions = PageHeaderOptions & {
   readonly projects: Pick<ProjectStore, 'find'>
@@ -32,19 +28,18 @@ export type PagesOptions = PageHeaderOptions & {
   /** Of WalletConnect, for projects that have an id there. */
   readonly relayUrl: string
   readonly gatewayVersion: string
+  readonly signInMethods: SignInMethods
+  readonly accountAbstraction: AccountAbstraction
 }
 
 export type Pages = {
   /** The modal page of the project in the query, or the refusal that says why not. */
   modal(context: Context): Promise<Response>
-  /** The embedded wallet's page, for the modal page's frame alone. */
-  wallet(context: Context): Promise<Response>
+  readonly wallet: WalletPages
 }
 
 export function createPages(options: PagesOptions): Pages {
-  /** The last page rendered for each project. Bounded by the number of projects, and by `mostRendered`. */
-  const rendered = new Map<string, StoredFile>()
-  const mostRendered = 256
+  const renderer = createRenderer()
 
   return {
     async modal(context) {
@@ -59,18 +54,17 @@ export function createPages(options: PagesOptions): Pages {
       const index = await options.modalFiles.read('index.html')
       if (index === null) return notBuilt(context)
       const headers = modalPageHeaders(ancestorsOf(decision.project), relayOf(decision.project, options), options)
-      return sendFile(context, render(index, decision.project, headers), { ...headers, Vary: 'Referer' })
+      const data = describeProject(decision.project, options)
+      const page = renderer.render(`index.html ${decision.project.id}`, index, projectPageElementId, data, headers)
+      return sendFile(context, page, { ...headers, Vary: 'Referer' })
     },
 
-    async wallet(context) {
-      const { project } = await projectOf(context)
-      const referer = originOf(context.req.header('Referer'))
-      // Its own reload names itself; anything but the modal page has no business here.
-      const expected = referer === null || referer === options.modalOrigin || referer === options.walletOrigin
-      const page = project !== null && expected ? await options.modalFiles.read('sdk.html') : null
-      if (page === null || project === null) return context.notFound()
-      return sendFile(context, page, { ...walletPageHeaders(ancestorsOf(project), options), Vary: 'Referer' })
-    },
+    wallet: createWalletPages({
+      ...options,
+      renderer,
+      projectOf: async (context) => (await projectOf(context)).project,
+      ancestorsOf,
+    }),
   }
 
   async function projectOf(context: Context): Promise<{ id: string | undefined; project: Project | null }> {
@@ -78,25 +72,14 @@ export function createPages(options: PagesOptions): Pages {
     const known = id !== undefined && ProjectId.safeParse(id).success
     return { id, project: known ? await options.projects.find(id) : null }
   }
-
-  function render(index: StoredFile, project: Project, headers: HeaderTable): StoredFile {
-    const html = injectProject(index.body.toString('utf8'), describeProject(project, options))
-    // The headers are part of what a 304 confirms.
-    const tag = tagOf(`${html}\0${JSON.stringify(headers)}`)
-    const cached = rendered.get(project.id)
-    if (cached?.tag === tag) return cached
-    const body = Buffer.from(html)
-    const br = brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } })
-    const page: StoredFile = { body, tag, type: index.type, encoded: { br, gzip: gzipSync(body) } }
-    if (rendered.size >= mostRendered) rendered.clear()
-    rendered.set(project.id, page)
-    return page
-  }
 }
 
 export function describeProject(
   project: Project,
-  options: Pick<PagesOptions, 'networks' | 'directory' | 'relayUrl' | 'gatewayVersion'>,
+  options: Pick<
+    PagesOptions,
+    'networks' | 'directory' | 'relayUrl' | 'gatewayVersion' | 'walletOrigin' | 'signInMethods' | 'accountAbstraction'
+  >,
 ): ProjectPage {
   return {
     projectId: project.id,
@@ -110,18 +93,8 @@ export function describeProject(
     gatewayVersion: options.gatewayVersion,
     walletConnect:
       project.walletConnect === null ? null : { relayUrl: options.relayUrl, projectId: project.walletConnect },
-    wallet: null,
+    wallet: describeWallet(project, options),
   }
-}
-
-/** Puts the project into the page as a data block: no browser runs it, so no policy has to allow it. */
-export function injectProject(html: string, page: ProjectPage): string {
-  // `<` is all that could end the block or open a comment in it; JSON writes it as well as an escape.
-  const json = JSON.stringify(page).replaceAll('<', '\\u003c')
-  const block = `<script type="application/json" id="${projectPageElementId}">${json}</script>\n  </head>`
-  const parts = html.split('</head>')
-  if (parts.length !== 2) throw new Error('index.html of the modal host must have exactly one </head>')
-  return parts.join(block)
 }
 
 function ancestorsOf(project: Project): readonly string[] {

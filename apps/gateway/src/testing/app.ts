@@ -6,8 +6,8 @@ import { PassThrough } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { Hono } from 'hono'
 import { createApp, type Dependencies } from '../app'
-import { createAuth } from '../auth/auth'
-import { openEmbedded } from '../db/open'
+import { type Auth, createAuth } from '../auth/auth'
+import { type Database, openEmbedded } from '../db/open'
 import { createEsplora } from '../esplora/upstream'
 import { createRateLimit } from '../http/rate-limit'
 import { createLog } from '../log'
@@ -17,6 +17,8 @@ import { ProjectInput } from '../projects/project'
 import { createProjectStore, type ProjectStore } from '../projects/store'
 import { createUpstreams } from '../rpc/upstream'
 import { createSecrets, newSecretKeys } from '../secrets/secrets'
+import { createWalletStore } from '../shares/store'
+import { createFlows } from '../social/flows'
 import type { UpstreamOptions } from '../upstreams/attempt'
 import { migrationsDir } from './databases'
 
@@ -24,6 +26,8 @@ export const modalOrigin = 'https://modal.postern.example'
 export const walletOrigin = 'https://wallet.postern.example'
 
 export type TestApp = {
+  readonly database: Database
+  readonly auth: Auth
   readonly projects: ProjectStore
   /** The built folder of the modal host, to write into. */
   readonly modalDir: string
@@ -34,7 +38,7 @@ export type TestApp = {
   get(url: string, headers?: Record<string, string>): Promise<Response>
   request(url: string, init: RequestInit): Promise<Response>
   /** Every mail that was taken, oldest first. */
-  readonly mails: readonly Mail[]
+  readonly mails: Mail[]
   /** What the app serves by GET and POST. */
   readonly routes: readonly { readonly method: string; readonly path: string }[]
   close(): Promise<void>
@@ -81,6 +85,21 @@ export async function startTestApp(overrides: Partial<Dependencies> = {}): Promi
   }
   const mails: Mail[] = []
   const log = createLog('info', sink)
+  const secrets = createSecrets(newSecretKeys())
+  const now = overrides.now ?? Date.now
+  const auth = createAuth({
+    database,
+    secrets,
+    mailer: {
+      async send(mail) {
+        mails.push(mail)
+      },
+    },
+    mailRates: { perCaller: 1_000, perProject: 1_000 },
+    walletOrigin,
+    log,
+    now,
+  })
   const app = createApp({
     production: true,
     modalOrigin,
@@ -91,19 +110,17 @@ export async function startTestApp(overrides: Partial<Dependencies> = {}): Promi
     now: Date.now,
     database,
     projects,
-    auth: createAuth({
+    auth,
+    wallets: createWalletStore({
       database,
-      secrets: createSecrets(newSecretKeys()),
-      mailer: {
-        async send(mail) {
-          mails.push(mail)
-        },
-      },
-      mailRates: { perCaller: 1_000, perProject: 1_000 },
-      walletOrigin,
-      log,
-      now: overrides.now ?? Date.now,
+      authSealer: secrets.authShares,
+      recoverySealer: secrets.recoveryShares,
+      now,
     }),
+    flows: createFlows({ database, secrets, now }),
+    providers: new Map(),
+    farcaster: null,
+    accountAbstraction: { bundlers: new Map(), paymasters: new Map() },
     stopping: new AbortController().signal,
     directory: { routes: new Hono(), recommended: [], count: 0 },
     networks: [],
@@ -130,6 +147,8 @@ export async function startTestApp(overrides: Partial<Dependencies> = {}): Promi
     log: () => logged,
     request,
     get: (url, headers = {}) => request(url, { headers }),
+    database,
+    auth,
     mails,
     routes: app.routes.filter(({ method }) => method !== 'ALL'),
     async close() {

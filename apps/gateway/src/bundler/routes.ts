@@ -1,0 +1,112 @@
+/**
+ * `POST /v1/bundler?chainId&projectId` and `POST /v1/paymaster?chainId&projectId`: ERC-4337 and ERC-7677 endpoints behind the gateway, whose keys stay here.
+ *
+ * 1. Default deny: what is not on the endpoint's list never leaves the gateway.
+ * 2. One call, not a batch; it gets exactly one answer under its own id.
+ * 3. A bundler's error (-32500 and its like) is an answer and comes through with its data; one that does not answer is an internal error.
+ * 4. Only entry point 0.7 is spoken with: an operation for another one is refused.
+ * 5. An operation that is sent is never tried at a second endpoint, and each network has one.
+ */
+import { CaipNetworkId, errors, isCaipNetworkId, JsonRpcRequest } from '@postern/protocol'
+import { type Context, Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import type { CallerEnv } from '../http/caller'
+import { problem } from '../http/problem'
+import { callerKey, type RateLimit, takeOrThrow } from '../http/rate-limit'
+import type { RpcAnswer, Upstreams } from '../rpc/upstream'
+import { UpstreamsFailedError } from '../upstreams/attempt'
+import type { AccountAbstraction } from './config'
+
+/** Bytes. An operation that deploys an account and carries a batch of calls fits. */
+const maxRequestBytes = 131_072
+
+/** EntryPoint 0.7, at the same address on every network. */
+const entryPoint = '0x0000000071727de22e5e9d8baf0edac6f37da032'
+
+/** Method → which of its params is the entry point; null where it has none. */
+type Methods = ReadonlyMap<string, number | null>
+
+const bundlerMethods: Methods = new Map([
+  ['eth_sendUserOperation', 1],
+  ['eth_estimateUserOperationGas', 1],
+  ['eth_getUserOperationByHash', null],
+  ['eth_getUserOperationReceipt', null],
+  ['eth_supportedEntryPoints', null],
+  // What an operation has to pay, as the large bundlers tell it.
+  ['pimlico_getUserOperationGasPrice', null],
+  ['rundler_maxPriorityFeePerGas', null],
+])
+
+const paymasterMethods: Methods = new Map([
+  ['pm_getPaymasterStubData', 1],
+  ['pm_getPaymasterData', 1],
+])
+
+export type BundlerRoutesOptions = {
+  readonly accountAbstraction: AccountAbstraction
+  readonly upstreams: Upstreams
+  readonly rpcLimit: RateLimit
+  readonly clientAddress: (context: Context) => string
+}
+
+export function bundlerRoutes(options: BundlerRoutesOptions): Hono<CallerEnv> {
+  const { bundlers, paymasters } = options.accountAbstraction
+  const app = new Hono<CallerEnv>()
+  const limit = bodyLimit({
+    maxSize: maxRequestBytes,
+    onError: () => {
+      throw problem(413, 'body', `The body is over ${maxRequestBytes} bytes`)
+    },
+  })
+  app.post('/v1/bundler', limit, (context) => proxy(context, bundlers, bundlerMethods))
+  app.post('/v1/paymaster', limit, (context) => proxy(context, paymasters, paymasterMethods))
+  return app
+
+  async function proxy(
+    context: Context<CallerEnv>,
+    endpoints: ReadonlyMap<CaipNetworkId, string>,
+    methods: Methods,
+  ): Promise<Response> {
+    const chainId = context.req.query('chainId')
+    const url = isCaipNetworkId(chainId) ? endpoints.get(CaipNetworkId.parse(chainId)) : undefined
+    if (url === undefined) throw problem(400, 'chainId', errors.CHAIN_NOT_SUPPORTED.message)
+    takeOrThrow(options.rpcLimit, callerKey(context.get('project').id, options.clientAddress(context)), 1)
+    const parsed = JsonRpcRequest.safeParse(parseJson(await context.req.text()))
+    if (!parsed.success || parsed.data.id === undefined || parsed.data.id === null) {
+      return context.json({ jsonrpc: '2.0', id: null, ...refusal(-32_600, 'Not a JSON-RPC 2.0 request with an id') })
+    }
+    const { id, method, params } = parsed.data
+    return context.json({ jsonrpc: '2.0', id, ...(await answer(url, methods, method, params)) })
+  }
+
+  async function answer(url: string, methods: Methods, method: string, params: unknown): Promise<RpcAnswer> {
+    const position = methods.get(method)
+    if (position === undefined) return refusal(-32_601, errors.RPC_NOT_ALLOWED.message)
+    if (position !== null && !isEntryPoint(Array.isArray(params) ? params[position] : undefined)) {
+      return refusal(-32_602, 'Only entry point 0.7 is supported')
+    }
+    try {
+      const [given] = await options.upstreams.exchange([url], [params === undefined ? { method } : { method, params }])
+      return given ?? refusal(-32_603, errors.INTERNAL.message)
+    } catch (error) {
+      if (!(error instanceof UpstreamsFailedError)) throw error
+      return refusal(-32_603, errors.BUNDLER_UNAVAILABLE.message)
+    }
+  }
+}
+
+function isEntryPoint(value: unknown): boolean {
+  return typeof value === 'string' && value.toLowerCase() === entryPoint
+}
+
+function refusal(code: number, message: string): RpcAnswer {
+  return { error: { code, message } }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * Sign-in by Farcaster: `farcaster` and `farcasterClaim` of `walletApi`.
+ *
+ * 1. The channel's token stays with the gateway; the frame gets the channel's URL alone, to be drawn or opened.
+ * 2. Only the frame that began (its `claim`) takes the sign-in, once.
+ * 3. A message that proves no fid ends the flow: STATE_MISMATCH. A relay or a chain that does not answer is asked again until the flow's time is over.
+ */
+import { type Context, Hono } from 'hono'
+import type { Limits } from '../auth/limits'
+import type { SessionEnv, Sessions } from '../auth/sessions'
+import { problem } from '../http/problem'
+import { waitFor } from '../http/wait'
+import { serveCall, walletFailure } from '../http/wallet-calls'
+import type { Log } from '../log'
+import { isAllowed } from '../pages/decide'
+import { offered } from '../pages/wallet'
+import { newSecret } from '../secrets/secrets'
+import { type FlowRow, type Flows, flowLifetime } from '../social/flows'
+import { UpstreamsFailedError } from '../upstreams/attempt'
+import { type Relay, RelayError } from './channel'
+import { type Chain, verifySignIn } from './verify'
+
+export type Farcaster = { readonly relay: Relay; readonly chain: Chain }
+
+export type FarcasterRoutesOptions = {
+  /** Null where it is not offered. */
+  readonly farcaster: Farcaster | null
+  readonly flows: Flows
+  readonly sessions: Pick<Sessions, 'signIn'>
+  readonly limits: Pick<Limits, 'take'>
+  readonly modalOrigin: string
+  readonly walletOrigin: string
+  readonly clientAddress: (context: Context) => string
+  readonly log: Pick<Log, 'warn'>
+  /** Epoch milliseconds. */
+  readonly now: () => number
+  /** Milliseconds that only grow. */
+  readonly clock: () => number
+  readonly stopping: AbortSignal
+  readonly waiting?: { readonly timeout: number; readonly interval: number }
+}
+
+/** The relay is asked as often as Farcaster's own client asks it. Milliseconds. */
+const defaultWaiting = { timeout: 25_000, interval: 1_500 }
+const rates = {
+  caller: { name: 'farcaster caller', burst: 60, every: 30_000 },
+  project: { name: 'farcaster project', burst: 3_000, every: 1_000 },
+} as const
+
+type Outcome = { readonly fid: bigint; readonly userName: string }
+
+export function farcasterRoutes(options: FarcasterRoutesOptions): Hono<SessionEnv> {
+  const { farcaster, flows, sessions, limits, walletOrigin, now, clock, stopping, log } = options
+  const { waiting = defaultWaiting } = options
+  const uri = `${walletOrigin}/auth/farcaster`
+  const domain = new URL(walletOrigin).host
+  const app = new Hono<SessionEnv>()
+
+  serveCall(app, 'farcaster', [], async ({ claim, deviceToken, origin }, context) => {
+    const project = context.get('project')
+    const methods = { email: false, socials: [], farcaster: farcaster !== null }
+    if (farcaster === null || !offered(project, methods).farcaster) {
+      throw problem(403, 'provider', 'This sign-in is not offered here')
+    }
+    if (!isAllowed(origin, project) && origin !== options.modalOrigin) {
+      throw problem(403, 'origin', 'Unauthorized: origin not allowed')
+    }
+    const taken = await limits.take([
+      { rate: rates.caller, who: options.clientAddress(context) },
+      { rate: rates.project, who: project.id },
+    ])
+    if (!taken.ok) throw walletFailure('TOO_MANY_ATTEMPTS', taken.retryAfter)
+    // EIP-4361 takes letters and digits alone.
+    const nonce = newSecret().replace(/[-_]/g, '0')
+    const expirationTime = new Date(now() + flowLifetime).toISOString()
+    const { channelToken, url } = await orFailed(farcaster.relay.open({ siweUri: uri, domain, nonce, expirationTime }))
+    const stash = { deviceToken, channelToken, nonce }
+    const flow = await flows.open({ projectId: project.id, provider: 'farcaster', origin, claim, stash })
+    return { flow, url }
+  })
+
+  serveCall(app, 'farcasterClaim', [], async ({ flow, claim }, context) => {
+    const checked = await flows.claim({ flow, claim })
+    if (checked.kind === 'failed') throw walletFailure(checked.failure)
+    const row = await flows.find(flow)
+    if (farcaster === null || row?.provider !== 'farcaster') throw walletFailure('STATE_MISMATCH')
+    const { deviceToken, channelToken, nonce } = flows.channel(row)
+    const signal = AbortSignal.any([context.req.raw.signal, stopping])
+    const outcome = await waitFor(() => look(farcaster, row, channelToken, nonce), { ...waiting, clock, signal })
+    if (outcome === null) return { status: 'pending' }
+    if (!(await flows.takeChannel(row))) throw walletFailure('CODE_SPENT')
+    const { fid, userName } = outcome
+    const identity = { provider: 'farcaster', subject: String(fid), email: null, userName } as const
+    return sessions.signIn(identity, deviceToken, row.projectId)
+  })
+
+  return app
+
+  async function look(given: Farcaster, row: FlowRow, channelToken: string, nonce: string): Promise<Outcome | null> {
+    try {
+      const status = await given.relay.status(channelToken)
+      if (status === null) {
+        await flows.fail(row, 'CODE_EXPIRED')
+        throw walletFailure('CODE_EXPIRED')
+      }
+      if (status.state === 'pending') return null
+      const fid = await verifySignIn(status, { domain, uri, nonce, now: now() }, given.chain)
+      if (fid !== null) return { fid, userName: status.username ?? `fid ${fid}` }
+      await flows.fail(row, 'STATE_MISMATCH')
+      throw walletFailure('STATE_MISMATCH')
+    } catch (error) {
+      if (!(error instanceof RelayError) && !(error instanceof UpstreamsFailedError)) throw error
+      log.warn({ provider: 'farcaster', reason: error.name }, 'social sign-in failed')
+      return null
+    }
+  }
+}
+
+/** @throws {Problem} PROVIDER_FAILED */
+async function orFailed<T>(asking: Promise<T>): Promise<T> {
+  try {
+    return await asking
+  } catch (error) {
+    if (error instanceof RelayError) throw walletFailure('PROVIDER_FAILED')
+    throw error
+  }
+}

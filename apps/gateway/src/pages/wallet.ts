@@ -1,0 +1,127 @@
+/**
+ * The embedded wallet's pages: the frame (`/sdk`) and its own window (`/window`).
+ *
+ * 1. The project has to exist, else nothing is served: there is no page to say why, the modal has refused already.
+ * 2. A `Referer` that is neither the modal's origin nor the wallet's own is somebody else's link or frame: nothing is served. Without one the page goes out, and
+ *    its policy and its handshake keep strangers out.
+ * 3. Both get the same data; who may frame them differs: the modal inside the project's origins, and nobody.
+ */
+import {
+  defaultFeatures,
+  Features,
+  type NetworkDefinition,
+  type ProjectPage,
+  parseCaipNetworkId,
+  type SocialProvider,
+  type WalletFramePage,
+  walletPageElementId,
+} from '@postern/protocol'
+import type { Context } from 'hono'
+import type { AccountAbstraction } from '../bundler/config'
+import type { Project } from '../projects/project'
+import type { Renderer } from './data-block'
+import { originOf } from './decide'
+import type { Files, StoredFile } from './files'
+import { type HeaderTable, type PageHeaderOptions, walletPageHeaders, walletWindowHeaders } from './headers'
+import { sendFile } from './send-file'
+
+/** The ways in for which this gateway has what they need. */
+export type SignInMethods = {
+  readonly email: boolean
+  readonly socials: readonly SocialProvider[]
+  readonly farcaster: boolean
+}
+
+export type WalletPagesOptions = PageHeaderOptions & {
+  /** The build of apps/modal-host. */
+  readonly modalFiles: Files
+  readonly networks: readonly NetworkDefinition[]
+  readonly signInMethods: SignInMethods
+  readonly accountAbstraction: AccountAbstraction
+  readonly renderer: Renderer
+  readonly projectOf: (context: Context) => Promise<Project | null>
+  readonly ancestorsOf: (project: Project) => readonly string[]
+}
+
+export type WalletPages = {
+  /** `sdk.html`, for the modal page's frame alone. */
+  frame(context: Context): Promise<Response>
+  /** `window.html`, a window of its own. */
+  window(context: Context): Promise<Response>
+}
+
+export function createWalletPages(options: WalletPagesOptions): WalletPages {
+  const { modalFiles, renderer, ancestorsOf } = options
+
+  return {
+    frame: (context) => serve(context, 'sdk.html', (project) => walletPageHeaders(ancestorsOf(project), options)),
+    window: (context) => serve(context, 'window.html', () => walletWindowHeaders),
+  }
+
+  async function serve(
+    context: Context,
+    name: string,
+    headersOf: (project: Project) => HeaderTable,
+  ): Promise<Response> {
+    const referer = originOf(context.req.header('Referer'))
+    const expected = referer === null || referer === options.modalOrigin || referer === options.walletOrigin
+    const project = expected ? await options.projectOf(context) : null
+    const file: StoredFile | null = project === null ? null : await modalFiles.read(name)
+    if (project === null || file === null) return context.notFound()
+    const headers = headersOf(project)
+    const data = describeFrame(project, options)
+    const page = renderer.render(`${name} ${project.id}`, file, walletPageElementId, data, headers)
+    return sendFile(context, page, { ...headers, Vary: 'Referer' })
+  }
+}
+
+export function describeFrame(
+  project: Project,
+  options: Pick<WalletPagesOptions, 'modalOrigin' | 'networks' | 'signInMethods' | 'accountAbstraction'>,
+): WalletFramePage {
+  const { paymasters, bundlers } = options.accountAbstraction
+  return {
+    projectId: project.id,
+    projectName: project.name,
+    modalOrigin: options.modalOrigin,
+    allowedOrigins: project.allowedOrigins,
+    defaultAncestors: project.defaultAncestors,
+    networks: [...options.networks],
+    smartAccounts: [...bundlers.keys()].map((id) => ({
+      chainId: Number(parseCaipNetworkId(id).reference),
+      paymaster: paymasters.has(id),
+    })),
+    ...offered(project, options.signInMethods),
+    smartSessions: featuresOf(project).smartSessions,
+  }
+}
+
+/** What the modal is told of the wallet; null where no way in is left. */
+export function describeWallet(
+  project: Project,
+  options: Pick<WalletPagesOptions, 'walletOrigin' | 'signInMethods' | 'accountAbstraction'>,
+): ProjectPage['wallet'] {
+  const methods = offered(project, options.signInMethods)
+  if (!methods.email && methods.socials.length === 0 && !methods.farcaster) return null
+  return {
+    origin: options.walletOrigin,
+    ...methods,
+    smartAccountChainIds: [...options.accountAbstraction.bundlers.keys()].map((id) =>
+      Number(parseCaipNetworkId(id).reference),
+    ),
+  }
+}
+
+/** What the gateway can offer and the project wants. Farcaster is one of the socials to a project: without any, there is none. */
+export function offered(project: Project, methods: SignInMethods) {
+  const { email, socials } = featuresOf(project)
+  return {
+    email: methods.email && email,
+    socials: socials.filter((provider) => methods.socials.includes(provider)),
+    farcaster: methods.farcaster && socials.length > 0,
+  }
+}
+
+function featuresOf(project: Project): Features {
+  return Features.parse({ ...defaultFeatures, ...project.features })
+}

@@ -1,0 +1,127 @@
+/**
+ * The wallet's shares (`walletApi`: `/wallet` and below).
+ *
+ * 1. Whose wallet and which device it is comes from the session alone; no body names a user, and a device only to remove one of one's own.
+ * 2. Shares are taken with a proof: a signature by the wallet's key over the action, the user, both shares and the recovery method.
+ * 3. Both shares of a split are given to a sign-in younger than ten minutes alone.
+ * 4. A device whose row is gone gets no share: DEVICE_REVOKED.
+ * 5. Changing the method, exporting and deleting spend a confirmation. A call that is repeated because its answer was lost does not need a second one.
+ * 6. Removing a device ends its sessions, and takes away what it may have handed in meanwhile.
+ */
+import type { Recovery } from '@postern/protocol'
+import { Hono, type MiddlewareHandler } from 'hono'
+import type { Session, SessionEnv, Sessions } from '../auth/sessions'
+import { serveCall, walletFailure } from '../http/wallet-calls'
+import { checkProof, type ShareProof } from './proof'
+import type { Owner, Split, Wallet, WalletStore } from './store'
+
+export type WalletRoutesOptions = {
+  readonly wallets: WalletStore
+  readonly sessions: Pick<Sessions, 'takeConfirmation' | 'requireFreshSignIn' | 'endDevice' | 'deleteUser'>
+  /** Refuses whoever has no session, and sets `session`. */
+  readonly requireSession: MiddlewareHandler<SessionEnv>
+}
+
+const byGateway: Recovery = { method: 'gateway' }
+
+export function walletRoutes({ wallets, sessions, requireSession }: WalletRoutesOptions): Hono<SessionEnv> {
+  const app = new Hono<SessionEnv>()
+  const guards = [requireSession]
+
+  serveCall(app, 'wallet', guards, async (_, context) => {
+    const owner = ownerOf(context.get('session'))
+    const wallet = await wallets.find(owner.userId)
+    if (wallet === null) return { wallet: null }
+    const rows = await wallets.devices(owner)
+    const stale = rows.some(({ isThis, recoverable }) => isThis && !recoverable)
+    const devices = rows.map(({ recoverable: _, ...device }) => device)
+    return { wallet: { ...wallet, devices, stale } }
+  })
+
+  serveCall(app, 'createWallet', guards, async ({ addresses, shares }, context) => {
+    const owner = ownerOf(context.get('session'))
+    const proof: ShareProof = { action: 'create', userId: owner.userId, shares, recovery: byGateway }
+    const split = await prove(proof, addresses.eip155)
+    const outcome = await wallets.create(owner, { addresses, recovery: byGateway }, split)
+    if (outcome === 'exists') throw walletFailure('WALLET_EXISTS')
+    return {}
+  })
+
+  serveCall(app, 'putDevice', guards, async (shares, context) => {
+    const owner = ownerOf(context.get('session'))
+    const { addresses, recovery } = await existing(owner)
+    const split = await prove({ action: 'device', userId: owner.userId, shares, recovery }, addresses.eip155)
+    if ((await wallets.putDevice(owner, recovery, split)) !== 'done') throw walletFailure('BAD_PROOF')
+    return {}
+  })
+
+  serveCall(app, 'deviceShare', guards, async (_, context) => {
+    const owner = ownerOf(context.get('session'))
+    const authShare = await wallets.authShare(owner)
+    if (authShare !== null) return { authShare }
+    await existing(owner)
+    throw walletFailure('DEVICE_REVOKED')
+  })
+
+  serveCall(app, 'recover', guards, async (_, context) => {
+    const session = context.get('session')
+    sessions.requireFreshSignIn(session)
+    const { recovery } = await existing(ownerOf(session))
+    const shares = await wallets.recoverable(session.userId)
+    if (shares === null) throw walletFailure('WALLET_NOT_FOUND')
+    return { ...shares, recovery }
+  })
+
+  serveCall(app, 'setRecovery', guards, async ({ recovery, shares, otp }, context) => {
+    const session = context.get('session')
+    const owner = ownerOf(session)
+    const wallet = await existing(owner)
+    const proof: ShareProof = { action: 'recovery', userId: owner.userId, shares, recovery }
+    const split = await prove(proof, wallet.addresses.eip155)
+    if (await wallets.holds(owner, split.proofText)) return {}
+    await sessions.takeConfirmation(session, 'recovery', otp)
+    if ((await wallets.setRecovery(owner, recovery, split)) !== 'done') throw walletFailure('BAD_PROOF')
+    return {}
+  })
+
+  serveCall(app, 'confirmExport', guards, async ({ otp }, context) => {
+    await sessions.takeConfirmation(context.get('session'), 'export', otp)
+    return {}
+  })
+
+  serveCall(app, 'revokeDevice', guards, async ({ id }, context) => {
+    const { userId } = context.get('session')
+    if ((await wallets.revoke(userId, id)) === 'last') throw walletFailure('LAST_DEVICE')
+    await sessions.endDevice(userId, id)
+    // It may have handed in a split between the two.
+    await wallets.revoke(userId, id)
+    return {}
+  })
+
+  serveCall(app, 'deleteAccount', guards, async ({ otp }, context) => {
+    const session = context.get('session')
+    await sessions.takeConfirmation(session, 'delete', otp)
+    await sessions.deleteUser(session.userId)
+    return {}
+  })
+
+  return app
+
+  async function existing({ userId }: Owner): Promise<Wallet> {
+    const wallet = await wallets.find(userId)
+    if (wallet === null) throw walletFailure('WALLET_NOT_FOUND')
+    return wallet
+  }
+}
+
+function ownerOf({ userId, deviceId }: Session): Owner {
+  return { userId, deviceId }
+}
+
+/** @throws {Problem} BAD_PROOF */
+async function prove(proof: ShareProof, address: string): Promise<Split> {
+  const proofText = await checkProof(proof, address)
+  if (proofText === null) throw walletFailure('BAD_PROOF')
+  const { deviceName, authShare, recoveryShare } = proof.shares
+  return { deviceName, authShare, recoveryShare, proofText }
+}

@@ -1,0 +1,69 @@
+/** What the popup of a social sign-in shows on our own origin. `static/social.js` is their whole behaviour. */
+import { errors, isErrorCode, type WalletApiFailure } from '@postern/protocol'
+import type { Context } from 'hono'
+import { signInPageHeaders } from '../pages/headers'
+import { escapeHtml } from '../pages/refusal'
+
+/** Shown at once, inside the click, while the frame asks where to go. */
+export function renderOpening(context: Context): Response {
+  return context.html(
+    page('Opening the sign-in', '<h1>Opening the sign-in</h1>\n      <p role="status">One moment.</p>', ''),
+    200,
+    signInPageHeaders,
+  )
+}
+
+/** The visitor signed in: hands the ticket to the frame, or shows six digits. */
+export function renderArrived(
+  context: Context,
+  { flow, ticket, origin }: { readonly flow: string; readonly ticket: string; readonly origin: string },
+): Response {
+  const body = `<div id="arrived">
+        <h1>You are signed in</h1>
+        <p role="status">Going back to ${escapeHtml(origin)}.</p>
+      </div>
+      <div id="digits" hidden>
+        <h1>Type this code where you began</h1>
+        <p>Go back to <strong>${escapeHtml(origin)}</strong> and type it there.</p>
+        <p class="code" id="code"></p>
+        <p class="note">If you did not begin to sign in there yourself, close this page and tell the code to nobody.</p>
+      </div>
+      <div id="failed" hidden>
+        <h1>The code could not be made</h1>
+        <p>Close this page and sign in again.</p>
+      </div>
+      <noscript><p>Switch JavaScript on and sign in again.</p></noscript>`
+  const data = ` data-flow="${escapeHtml(flow)}" data-ticket="${escapeHtml(ticket)}"`
+  return context.html(page('You are signed in', body, data), 200, signInPageHeaders)
+}
+
+export function renderFailure(context: Context, failure: WalletApiFailure): Response {
+  const { message, wayOut } = errors[isErrorCode(failure) ? failure : 'PROVIDER_FAILED']
+  const body = `<h1>${escapeHtml(message)}</h1>
+      <p role="alert">${escapeHtml(wayOut)}</p>
+      <p class="note">You can close this page.</p>`
+  // The modal says it too.
+  const data = failure === 'CONSENT_DENIED' ? ' data-close="yes"' : ''
+  return context.html(page(message, body, data), 400, signInPageHeaders)
+}
+
+function page(title: string, body: string, data: string): string {
+  return `<!doctype html>
+<html lang="en"${data}>
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="robots" content="noindex" />
+    <title>${escapeHtml(title)}</title>
+    <link rel="stylesheet" href="/device.css" />
+    <link rel="stylesheet" href="/social.css" />
+    <script src="/social.js" defer></script>
+  </head>
+  <body>
+    <main>
+      ${body}
+    </main>
+  </body>
+</html>
+`
+}

@@ -1,0 +1,268 @@
+/**
+ * Sign-in by a social: `social` and `socialClaim` of `walletApi`, and the pages of the popup.
+ *
+ * 1. The popup's first page on our origin (`start`) ties the flow to that browser by a cookie; the callback counts in that browser alone.
+ * 2. A callback whose state is not one that was given out, or that comes without the flow's cookie, signs nobody in: STATE_MISMATCH, and the flow ends.
+ * 3. A callback counts once. The visitor's no is CONSENT_DENIED, everything else that the provider does wrong PROVIDER_FAILED.
+ * 4. What arrived is taken by the frame that began (its `claim`) **and** whoever was in the popup's browser (ticket or digits): a link that somebody else sent signs
+ *    its sender in nowhere.
+ * 5. `start` and the callback are navigations of a window: nothing frames or fetches them.
+ */
+import { SocialProvider, type WalletApiFailure } from '@postern/protocol'
+import { generateCodeVerifier } from 'arctic'
+import { type Context, Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import * as z from 'zod/mini'
+import type { Limits } from '../auth/limits'
+import type { SessionEnv, Sessions } from '../auth/sessions'
+import { parseOrThrow, problem } from '../http/problem'
+import { type RateLimit, takeOrThrow } from '../http/rate-limit'
+import { requireOwnOrigin } from '../http/same-origin'
+import { waitFor } from '../http/wait'
+import { serveCall, walletFailure } from '../http/wallet-calls'
+import type { Log } from '../log'
+import { isAllowed } from '../pages/decide'
+import { offered } from '../pages/wallet'
+import { newSecret } from '../secrets/secrets'
+import { type FlowRow, type Flows, flowLifetime } from './flows'
+import { renderArrived, renderFailure, renderOpening } from './pages'
+import { type Provider, ProviderError, type ProviderFailure } from './provider'
+
+export type SocialRoutesOptions = {
+  readonly flows: Flows
+  /** The ones that have credentials. */
+  readonly providers: ReadonlyMap<SocialProvider, Provider>
+  readonly sessions: Pick<Sessions, 'signIn'>
+  readonly limits: Pick<Limits, 'take'>
+  readonly modalOrigin: string
+  readonly walletOrigin: string
+  readonly clientAddress: (context: Context) => string
+  /** Of the pages, which no project's limit covers. */
+  readonly pageLimit: RateLimit
+  readonly log: Pick<Log, 'warn'>
+  /** Milliseconds that only grow. */
+  readonly clock: () => number
+  readonly stopping: AbortSignal
+  /** How long a waiting call waits, and how often it looks. Milliseconds. */
+  readonly waiting?: { readonly timeout: number; readonly interval: number }
+}
+
+export const socialPath = '/auth/social'
+/** Sign-ins that are begun: by one caller, and in one project. */
+const rates = {
+  caller: { name: 'social caller', burst: 60, every: 30_000 },
+  project: { name: 'social project', burst: 3_000, every: 1_000 },
+} as const
+const defaultWaiting = { timeout: 25_000, interval: 500 }
+const Secret = z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/))
+const mostCookies = 8
+
+/** `walletApi`'s part: the caller and its project are checked before. */
+export function socialRoutes(options: SocialRoutesOptions): Hono<SessionEnv> {
+  const { flows, providers, sessions, limits, clientAddress, walletOrigin, clock, stopping } = options
+  const { waiting = defaultWaiting } = options
+  const app = new Hono<SessionEnv>()
+
+  serveCall(app, 'social', [], async ({ provider, claim, deviceToken, origin }, context) => {
+    const project = context.get('project')
+    const methods = { email: false, socials: [...providers.keys()], farcaster: false }
+    if (!offered(project, methods).socials.includes(provider)) {
+      throw problem(403, 'provider', 'This sign-in is not offered here')
+    }
+    // A page that names an application names one of the project's: nobody else gets to choose its words.
+    if (!isAllowed(origin, project) && origin !== options.modalOrigin) {
+      throw problem(403, 'origin', 'Unauthorized: origin not allowed')
+    }
+    const taken = await limits.take([
+      { rate: rates.caller, who: clientAddress(context) },
+      { rate: rates.project, who: project.id },
+    ])
+    if (!taken.ok) throw walletFailure('TOO_MANY_ATTEMPTS', taken.retryAfter)
+    const stash = { deviceToken, state: newSecret(), codeVerifier: generateCodeVerifier(), nonce: newSecret() }
+    const flow = await flows.open({ projectId: project.id, provider, origin, claim, stash })
+    return { flow, uri: `${walletOrigin}${socialPath}/start?flow=${flow}` }
+  })
+
+  serveCall(app, 'socialClaim', [], async (given, context) => {
+    const taken = await waitFor(
+      async () => {
+        const claim = await flows.claim(given)
+        return claim.kind === 'pending' ? null : claim
+      },
+      { ...waiting, clock, signal: AbortSignal.any([context.req.raw.signal, stopping]) },
+    )
+    if (taken === null) return { status: 'pending' }
+    switch (taken.kind) {
+      case 'code':
+        return { status: 'code' }
+      case 'failed':
+        throw walletFailure(taken.failure)
+      case 'taken': {
+        const { row, arrived } = taken
+        return sessions.signIn({ provider: row.provider, ...arrived.identity }, arrived.deviceToken, row.projectId)
+      }
+    }
+  })
+
+  return app
+}
+
+/** The popup's pages. No project is named: the flow knows it. */
+export function openSocialRoutes(options: SocialRoutesOptions): Hono {
+  const { flows, providers, walletOrigin, clientAddress, pageLimit, log } = options
+  const isSecure = walletOrigin.startsWith('https:')
+  /** `__Host-`: no sibling host can set it. A browser takes that with TLS alone. */
+  const cookiePrefix = `${isSecure ? '__Host-' : ''}postern-social-`
+  const app = new Hono()
+
+  app.use(`${socialPath}/*`, async (context, next) => {
+    takeOrThrow(pageLimit, `social page ${clientAddress(context)}`, 1)
+    return next()
+  })
+
+  app.get(`${socialPath}/opening`, (context) => renderOpening(context))
+
+  app.get(`${socialPath}/start`, async (context) => {
+    if (!isWindow(context)) throw problem(403, 'destination', 'This is a page of its own window')
+    const secret = Secret.safeParse(context.req.query('flow'))
+    const row = secret.success ? await flows.find(secret.data) : null
+    const provider = row === null ? undefined : providerOf(row.provider)
+    if (row === null || provider === undefined || !secret.success) return renderFailure(context, 'CODE_EXPIRED')
+    const name = `${cookiePrefix}${row.id.slice(0, 12)}`
+    const [, known] = (getCookie(context, name) ?? '').split('.')
+    const cookie = await flows.start(row, known)
+    // Somebody else followed the link first, or it was used to its end.
+    if (cookie === null) return renderFailure(context, 'STATE_MISMATCH')
+    setCookie(context, name, `${secret.data}.${cookie}`, {
+      path: '/',
+      httpOnly: true,
+      sameSite: 'Lax',
+      secure: isSecure,
+      maxAge: flowLifetime / 1000,
+    })
+    context.header('Cache-Control', 'no-store')
+    context.header('Referrer-Policy', 'no-referrer')
+    return context.redirect(provider.authorizationUrl(flows.begun(row)), 302)
+  })
+
+  const form = bodyLimit({
+    maxSize: 65_536,
+    onError: () => {
+      throw problem(413, 'body', 'The body is too large')
+    },
+  })
+  // Apple posts across sites, without our cookie: the same as a navigation of our own brings it along.
+  app.post(`${socialPath}/callback/:provider`, form, async (context) => {
+    const provider = providerOf(context.req.param('provider'))
+    if (provider?.formPost !== true) return context.notFound()
+    const given = new URLSearchParams(await context.req.text())
+    const query = new URLSearchParams()
+    for (const name of ['code', 'state', 'error']) {
+      const value = given.get(name)
+      if (value !== null) query.set(name, value)
+    }
+    context.header('Cache-Control', 'no-store')
+    context.header('Referrer-Policy', 'no-referrer')
+    return context.redirect(`${context.req.path}?${query}`, 303)
+  })
+
+  app.get(`${socialPath}/callback/:provider`, async (context) => {
+    const name = context.req.param('provider')
+    const provider = providerOf(name)
+    if (provider === undefined || !isWindow(context)) return context.notFound()
+    const cookies = cookiesOf(context)
+    const row = await flows.byState(context.req.query('state') ?? '')
+    if (row === null || row.provider !== name) {
+      await failFlowsOf(cookies, name)
+      return renderFailure(context, 'STATE_MISMATCH')
+    }
+    if (row.status !== 'started') return renderFailure(context, row.failure ?? 'CODE_SPENT')
+    const own = cookies.find(({ secret }) => flows.isOf(row, secret))
+    if (own === undefined) return end(context, row, 'STATE_MISMATCH')
+    deleteCookie(context, own.name, { path: '/', secure: isSecure })
+    if (!(await flows.beginExchange(row))) return renderFailure(context, 'CODE_SPENT')
+    const code = context.req.query('code')
+    if (code === undefined || context.req.query('error') !== undefined) {
+      return end(context, row, isRefusal(context.req.query('error')) ? 'CONSENT_DENIED' : 'PROVIDER_FAILED')
+    }
+    const { codeVerifier, nonce, deviceToken } = flows.begun(row)
+    try {
+      const identity = await provider.identify({ code, codeVerifier, nonce })
+      const ticket = await flows.arrive(row, { deviceToken, identity })
+      return renderArrived(context, { flow: own.flow, ticket, origin: row.origin })
+    } catch (error) {
+      if (!(error instanceof ProviderError)) {
+        await flows.fail(row, 'PROVIDER_FAILED')
+        throw error
+      }
+      warn(name, error.reason)
+      return end(context, row, 'PROVIDER_FAILED')
+    }
+  })
+
+  // The callback page's own call: it could not reach the frame, and trades its ticket for digits to show.
+  app.post(`${socialPath}/code`, requireOwnOrigin(walletOrigin), form, async (context) => {
+    const { flow, ticket } = parseOrThrow(z.object({ flow: Secret, ticket: Secret }), await readJson(context))
+    const code = await flows.showCode(flow, ticket)
+    if (code === null) throw walletFailure('CODE_SPENT')
+    return context.json({ code })
+  })
+
+  return app
+
+  function providerOf(name: string): Provider | undefined {
+    const known = SocialProvider.safeParse(name)
+    return known.success ? providers.get(known.data) : undefined
+  }
+
+  async function end(context: Context, row: FlowRow, failure: WalletApiFailure): Promise<Response> {
+    await flows.fail(row, failure)
+    return renderFailure(context, failure)
+  }
+
+  function cookiesOf(context: Context): readonly { name: string; flow: string; secret: string }[] {
+    return Object.entries(getCookie(context))
+      .filter(([name]) => name.startsWith(cookiePrefix))
+      .slice(0, mostCookies)
+      .flatMap(([name, value]) => {
+        const [flow, secret] = value.split('.')
+        return Secret.safeParse(flow).success && flow !== undefined && secret !== undefined
+          ? [{ name, flow, secret }]
+          : []
+      })
+  }
+
+  /** The visitor came back with a state that nobody gave out: what this browser has under way there is over, so that its modal can say so. */
+  async function failFlowsOf(cookies: readonly { flow: string; secret: string }[], provider: string): Promise<void> {
+    for (const { flow, secret } of cookies) {
+      const row = await flows.find(flow)
+      if (row?.status === 'started' && row.provider === provider && flows.isOf(row, secret)) {
+        await flows.fail(row, 'STATE_MISMATCH')
+      }
+    }
+  }
+
+  function warn(provider: string, reason: ProviderFailure): void {
+    log.warn({ provider, reason }, 'social sign-in failed')
+  }
+}
+
+/** What browsers say of a navigation; what says nothing is let pass: cookie and state are the guard. */
+function isWindow(context: Context): boolean {
+  const destination = context.req.header('Sec-Fetch-Dest')
+  return destination === undefined || destination === 'document'
+}
+
+/** RFC 6749 §4.1.2.1, and Apple's word for it. */
+function isRefusal(error: string | undefined): boolean {
+  return error === 'access_denied' || error === 'user_cancelled_authorize'
+}
+
+async function readJson(context: Context): Promise<unknown> {
+  try {
+    return await context.req.json()
+  } catch {
+    throw problem(400, 'body', 'The body is not JSON')
+  }
+}

@@ -1,0 +1,45 @@
+// The page at the end of a social sign-in, in the popup.
+//
+// 1. It hands its ticket to every frame of the window that opened it, at its own origin only: the browser gives it to the wallet's frame and to nobody else.
+// 2. When a frame of its own origin says that it took the ticket of this very flow, it closes itself.
+// 3. When none does in 1.5 s (the opener is cut off, or there is none), it trades the ticket for six digits and shows them.
+// 4. Where the visitor declined, it closes itself: the modal says so.
+;(() => {
+  const { flow, ticket, close } = document.documentElement.dataset
+  if (close !== undefined && window.opener !== null) window.close()
+  if (flow === undefined || ticket === undefined) return
+  const show = (id) => {
+    for (const part of ['arrived', 'digits', 'failed']) document.getElementById(part).hidden = part !== id
+  }
+
+  const onMessage = (event) => {
+    if (event.origin !== location.origin || event.data?.type !== 'postern:social-taken' || event.data.flow !== flow)
+      return
+    clearTimeout(timer)
+    window.removeEventListener('message', onMessage)
+    window.close()
+  }
+  const showDigits = async () => {
+    window.removeEventListener('message', onMessage)
+    try {
+      const response = await fetch('/auth/social/code', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ flow, ticket }),
+      })
+      const { code } = await response.json()
+      if (!/^\d{6}$/.test(code)) throw new Error('no code')
+      document.getElementById('code').textContent = code
+      show('digits')
+    } catch {
+      show('failed')
+    }
+  }
+
+  window.addEventListener('message', onMessage)
+  const timer = setTimeout(showDigits, 1500)
+  const frames = window.opener?.frames
+  for (let index = 0; index < (frames?.length ?? 0); index++) {
+    frames[index].postMessage({ type: 'postern:social-ticket', v: 1, flow, ticket }, location.origin)
+  }
+})()
