@@ -1,6 +1,7 @@
 import type { Connection } from '@postern/protocol'
 import { describe, expect, it } from 'vitest'
-import { type Followed, type Here, nextView } from './follow'
+import type { Embedded, SignIn } from '../session/contract'
+import { behind, type Followed, type Here, nextMove, nextView } from './follow'
 
 const connected: Connection = {
   status: 'connected',
@@ -42,6 +43,35 @@ function attempt(kind: 'connected' | 'declined'): Pick<Followed, 'connectAttempt
       retryAt: 0,
     },
   }
+}
+
+function email(step: Extract<SignIn, { kind: 'email' }>['step']): SignIn {
+  return { kind: 'email', email: 'a@example.org', step, resendAt: 0, error: null }
+}
+
+const embedded: Embedded = {
+  email: 'a@example.org',
+  userName: null,
+  provider: 'email',
+  accounts: [{ address: '0x1', type: 'eoa' }],
+  preferred: 'eoa',
+  smartAccountDeployed: false,
+  storage: 'frame',
+  locked: null,
+  security: null,
+}
+
+const approval: Followed['approvals'][number] = {
+  request: {
+    id: 'r1',
+    method: 'personal_sign',
+    networkId: 'eip155:1',
+    origin: 'https://a.example',
+    digest: '0'.repeat(64),
+    subject: { kind: 'eip155.message', address: '0x1', account: 'eoa', message: '0x48' },
+  },
+  intent: null,
+  status: { kind: 'waiting' },
 }
 
 describe('nextView', () => {
@@ -107,5 +137,70 @@ describe('nextView', () => {
     )
     expect(nextView(at('ConnectingWalletConnect'), by('page'))).toBe('ConnectingExternal')
     expect(nextView(at('GetWallet'), by('walletConnect'))).toBeNull()
+  })
+
+  it('7: shows signing in by the view of its step, one step in from Connect', () => {
+    expect(nextMove(at('Connect'), host(null, { signIn: email('sending') }))).toBeNull()
+    expect(nextMove(at('Connect'), host(null, { signIn: email('device') }))).toEqual({
+      to: 'EmailVerifyDevice',
+      stepIn: true,
+    })
+    expect(nextMove(at('EmailVerifyDevice', { depth: 1 }), host(null, { signIn: email('code') }))).toEqual({
+      to: 'EmailVerifyOtp',
+      stepIn: false,
+    })
+    expect(nextView(at('EmailVerifyDevice', { depth: 1 }), host(null, { signIn: email('sending') }))).toBeNull()
+    expect(nextView(at('EmailVerifyOtp', { depth: 1 }), host(null, { signIn: email('verifying') }))).toBeNull()
+    expect(nextView(at('Connect'), host(null, { signIn: email('opening') }))).toBe('EmailVerifyOtp')
+    const google: SignIn = { kind: 'social', provider: 'google', step: 'starting', error: null }
+    expect(nextView(at('Connect'), host(null, { signIn: google }))).toBe('ConnectingSocial')
+    const farcaster: SignIn = { kind: 'farcaster', step: 'starting', error: null }
+    expect(nextView(at('Connect'), host(null, { signIn: farcaster }))).toBe('ConnectingFarcaster')
+  })
+
+  it('7: goes home once somebody is signed in and there is an account to show, and not before', () => {
+    const view = at('EmailVerifyOtp', { depth: 1 })
+    expect(nextView(view, host(connected, { embedded }))).toBe('Account')
+    expect(nextView(view, host(null, { embedded }))).toBeNull()
+    // Called off: whoever went back is on the way already.
+    expect(nextView(view, host(null))).toBeNull()
+    expect(nextView(view, host(connected))).toBeNull()
+  })
+
+  it('8: puts a request on top of whatever is shown, and gives that back once there is none', () => {
+    const waiting = { approvals: [approval] }
+    expect(nextMove(at('WalletSecurity', { depth: 1 }), host(connected, { embedded, ...waiting }))).toEqual({
+      to: 'ApproveTransaction',
+      stepIn: true,
+    })
+    expect(nextView(at('ApproveTransaction', { depth: 2 }), host(connected, { embedded, ...waiting }))).toBeNull()
+    expect(nextView(at('ApproveTransaction', { depth: 2 }), host(connected, { embedded }))).toBe(behind)
+    expect(nextView(at('ApproveTransaction'), host(connected, { embedded }))).toBe('Account')
+  })
+
+  it('8: is at a request at once when the modal opens for it', () => {
+    const opening = { key: 2, view: 'ApproveTransaction' } as const
+    expect(nextMove(at('Account'), host(connected, { embedded, opening, approvals: [approval] }))).toEqual({
+      to: 'ApproveTransaction',
+      stepIn: false,
+    })
+    expect(nextView(at('Account'), host(connected, { embedded, open: false, approvals: [approval] }))).toBeNull()
+  })
+
+  it('9: shows a change of address by the view of its step', () => {
+    const change = (step: 'sending' | 'primary' | 'secondary' | 'verifying') =>
+      host(connected, { embedded, emailChange: { email: 'b@example.org', step, error: null } })
+    expect(nextView(at('UpdateEmail', { depth: 2 }), change('sending'))).toBeNull()
+    expect(nextView(at('UpdateEmail', { depth: 2 }), change('primary'))).toBe('UpdateEmailPrimaryOtp')
+    expect(nextView(at('UpdateEmailPrimaryOtp', { depth: 2 }), change('verifying'))).toBeNull()
+    expect(nextView(at('UpdateEmailPrimaryOtp', { depth: 2 }), change('secondary'))).toBe('UpdateEmailSecondaryOtp')
+    expect(nextView(at('UpdateEmailSecondaryOtp', { depth: 2 }), host(connected, { embedded }))).toBeNull()
+    expect(nextView(at('Account'), change('primary'))).toBeNull()
+  })
+
+  it('9: ends what is about the owner with the sign-in', () => {
+    expect(nextView(at('WalletSecurity', { depth: 1 }), host(null))).toBe('Connect')
+    expect(nextView(at('DeleteAccount', { depth: 2 }), host(connected))).toBe('Account')
+    expect(nextView(at('WalletSecurity', { depth: 1 }), host(connected, { embedded }))).toBeNull()
   })
 })

@@ -48,7 +48,7 @@ export function useFollowHost(): boolean {
   const depth = stepIn ? here.depth + 1 : sameStep ? here.depth : 0
   useLayoutEffect(() => {
     if (next === null) return
-    if (!listens.current) {
+    if (!(listening || listens.current)) {
       missed.current = true
       return
     }

@@ -15,13 +15,15 @@ type CodeFieldProps = {
   readonly refusal: object | null
   /** Called each time that the last digit is there. */
   readonly onComplete: (code: string) => void
+  /** The code that was complete is so no longer. */
+  readonly onIncomplete?: () => void
 }
 
 /**
  * Six cells over one input: to a screen reader, a password manager and the code that a phone offers from a message it is one field; to the
  * eye it is six. Typing replaces the digit that is under the ring.
  */
-export function CodeField({ label, describedBy, busy, refusal, onComplete }: CodeFieldProps) {
+export function CodeField({ label, describedBy, busy, refusal, onComplete, onIncomplete }: CodeFieldProps) {
   const input = useRef<HTMLInputElement>(null)
   const [code, setCode] = useState('')
   const [cell, setCell] = useState(0)
@@ -52,6 +54,7 @@ export function CodeField({ label, describedBy, busy, refusal, onComplete }: Cod
     setCode(next)
     setCell(Math.min(at, codeLength - 1))
     if (next.length === codeLength && next !== code) onComplete(next)
+    if (next.length < codeLength && code.length === codeLength) onIncomplete?.()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const edit = editOf(event.key, code, cell)

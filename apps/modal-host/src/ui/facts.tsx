@@ -15,7 +15,8 @@ type FactProps = {
   /** The value is long, and takes lines of its own. */
   readonly tall?: boolean
   readonly tone?: 'warn' | 'good'
-  readonly children: ReactNode
+  /** Absent where the name says it all, or stands over names that follow. */
+  readonly children?: ReactNode
 }
 
 export function Fact({ name, tall = false, tone, children }: FactProps) {

@@ -10,16 +10,24 @@ export function WholeAddress({ address }: { readonly address: string }) {
   const t = useText()
   const { copied, copy } = useCopy(t('copyFailed'))
   const head = limits.addressHead + (address.startsWith('0x') ? 2 : 0)
+  const middle = Math.max(Math.ceil(address.length / 2), head)
+  const tail = Math.max(address.length - limits.addressTail, middle)
   return (
     <>
       <button type="button" className={styles.address} onClick={() => copy(address)}>
         <Unseen>
           {t('account.address', { address })}. {t('copy')}
         </Unseen>
+        {/* In two halves, so that one that needs two lines has them even. */}
         <bdi aria-hidden="true">
-          <b className={styles.end}>{address.slice(0, head)}</b>
-          {address.slice(head, -limits.addressTail)}
-          <b className={styles.end}>{address.slice(Math.max(head, address.length - limits.addressTail))}</b>
+          <span className={styles.half}>
+            <b className={styles.end}>{address.slice(0, head)}</b>
+            {address.slice(head, middle)}
+          </span>
+          <span className={styles.half}>
+            {address.slice(middle, tail)}
+            <b className={styles.end}>{address.slice(tail)}</b>
+          </span>
         </bdi>
         {copied && <CheckIcon small className={styles.done} />}
       </button>

@@ -38,7 +38,9 @@ export default function AccountTypes() {
                 <span className={styles.text}>{t('types.notDeployed')}</span>
               )}
             </button>
-            <WholeAddress address={address} />
+            <div className={styles.address}>
+              <WholeAddress address={address} />
+            </div>
           </li>
         ))}
       </ul>

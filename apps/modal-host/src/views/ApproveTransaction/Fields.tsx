@@ -32,11 +32,7 @@ function OneField({ field, depth }: { readonly field: Field; readonly depth: num
   if (typeof field.value !== 'string')
     return (
       <>
-        <Fact name={name} tall>
-          <span className={styles.group} data-empty={field.value.length === 0 || undefined}>
-            {field.value.length === 0 ? '[]' : ''}
-          </span>
-        </Fact>
+        <Fact name={name}>{field.value.length === 0 ? '[]' : null}</Fact>
         <Fields fields={field.value} depth={depth + 1} />
       </>
     )

@@ -42,7 +42,7 @@ export function StepFacts({ step }: { readonly step: IntentStep }): ReactNode {
     case 'swap':
       return <SwapFacts step={step} />
     case 'deploy':
-      return <TextFact text={t('step.deployText')} />
+      return <Fact name={t('step.deployText')} tall />
     case 'signIn':
       return (
         <>

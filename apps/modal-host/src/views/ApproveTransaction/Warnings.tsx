@@ -105,7 +105,9 @@ function OneWarning({ warning }: { readonly warning: Warning }) {
           title={t('approve.warning.lookalikeRecipient')}
           text={t('approve.warning.lookalikeRecipientText')}
         >
-          <WholeAddress address={warning.earlier} />
+          <div>
+            <WholeAddress address={warning.earlier} />
+          </div>
         </Notice>
       )
     case 'notDecoded':

@@ -96,6 +96,7 @@ export default function DeleteAccount() {
             busy={deleting}
             failure={failure}
             onSubmit={(code) => setStep({ kind: 'code', typed: code, deleting: false })}
+            onIncomplete={() => setStep({ kind: 'code', typed: null, deleting: false })}
           />
         </>
       )}

@@ -14,16 +14,25 @@ type CodeEntryProps = {
   readonly busy: boolean
   readonly failure: Failure | null
   readonly onSubmit: (code: string) => void
+  /** The code is complete no longer; of use where it is not sent at once. */
+  readonly onIncomplete?: () => void
 }
 
 /** The field for six digits, and what came of the last ones. */
-export function CodeEntry({ label, busy, failure, onSubmit }: CodeEntryProps) {
+export function CodeEntry({ label, busy, failure, onSubmit, onIncomplete }: CodeEntryProps) {
   const t = useText()
   const errorText = useErrorText()
   const id = useId()
   return (
     <div className={styles.entry}>
-      <CodeField label={label} describedBy={id} busy={busy} refusal={failure} onComplete={onSubmit} />
+      <CodeField
+        label={label}
+        describedBy={id}
+        busy={busy}
+        refusal={failure}
+        onComplete={onSubmit}
+        {...(onIncomplete !== undefined && { onIncomplete })}
+      />
       <p id={id} className={styles.failure} role="alert">
         {failure === null || busy ? '' : errorText(failure.code, failure.message)}
       </p>

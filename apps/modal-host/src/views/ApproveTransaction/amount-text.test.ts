@@ -1,0 +1,79 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { dateText, exactAmount, originText, safeSymbol, upperAmount, visibleText } from './amount-text'
+
+const amount = (raw: string, decimals = 18) => ({ raw, decimals })
+
+describe('exactAmount', () => {
+  it('says every digit that there is, and no more', () => {
+    expect(exactAmount(amount('100000000000000000'), 'en')).toBe('0.1')
+    expect(exactAmount(amount('1'), 'en')).toBe('0.000000000000000001')
+    expect(exactAmount(amount('1234567000000', 6), 'en')).toBe('1,234,567')
+    expect(exactAmount(amount('1234567500000', 6), 'de')).toBe('1.234.567,5')
+    expect(exactAmount(amount('1000', 0), 'en')).toBe('1,000')
+    expect(exactAmount(amount('0'), 'en')).toBe('0')
+  })
+
+  it('says nothing where the decimals are not known', () => expect(exactAmount({ raw: '5' }, 'en')).toBeNull())
+
+  it('can be read back to the very amount', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), fc.integer({ min: 0, max: 36 }), (raw, decimals) => {
+        const [whole = '', fraction = ''] = (exactAmount(amount(raw.toString(), decimals), 'en') ?? '')
+          .replaceAll(',', '')
+          .split('.')
+        expect(BigInt(whole + fraction.padEnd(decimals, '0'))).toBe(raw)
+      }),
+    )
+  })
+})
+
+describe('upperAmount', () => {
+  it('never says less than it may cost', () => {
+    expect(upperAmount(amount('630000000000123'), 'en')).toBe('0.000630001')
+    expect(upperAmount(amount('5000', 9), 'en')).toBe('0.000005')
+    expect(upperAmount(amount('9999999', 0), 'en')).toBe('10,000,000')
+    expect(upperAmount(amount('0'), 'en')).toBe('0')
+  })
+})
+
+describe('safeSymbol', () => {
+  it('lets a token turn no text around, hide nothing and take no more room than a name', () => {
+    expect(safeSymbol('USDC')).toBe('USDC')
+    expect(safeSymbol('\u202EHTE')).toBe('HTE')
+    expect(safeSymbol('A\u200B\u0000\nB')).toBe('A B')
+    expect(safeSymbol('x'.repeat(300)).length).toBeLessThan(30)
+  })
+})
+
+describe('visibleText', () => {
+  it('writes out what is not seen, and leaves words and lines alone', () => {
+    expect(visibleText('Grüße 🌊\n\tzwei')).toBe('Grüße 🌊\n\tzwei')
+    expect(visibleText('a\u202Eb\u200Bc\u0007\r')).toBe('a⟨U+202E⟩b⟨U+200B⟩c⟨U+0007⟩⟨U+000D⟩')
+  })
+
+  it('leaves no character that turns the text around', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(visibleText(text)).not.toMatch(/[\u200E\u200F\u202A-\u202E\u2066-\u2069\u061C]/)
+      }),
+    )
+  })
+})
+
+describe('originText', () => {
+  it('is the host of a safe origin, the whole of any other, and the letters of an imitation', () => {
+    expect(originText('https://app.example:8443')).toBe('app.example:8443')
+    expect(originText('http://localhost:4500')).toBe('http://localhost:4500')
+    expect(originText('https://аpple.example')).toBe('xn--pple-43d.example')
+    expect(originText('not an origin')).toBe('not an origin')
+  })
+})
+
+describe('dateText', () => {
+  it('is a date, or none where that is beyond all dates', () => {
+    expect(dateText(1_790_000_000, 'en')).toContain('2026')
+    expect(dateText(2 ** 255, 'en')).toBeNull()
+    expect(dateText(Number.NaN, 'en')).toBeNull()
+  })
+})

@@ -1,0 +1,130 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { armingDelay, watchArming } from './arming'
+
+type Entry = { isIntersecting: boolean; intersectionRatio: number; isVisible?: boolean }
+
+let look: (entry: Entry) => void
+const observed = vi.fn()
+const disconnected = vi.fn()
+const options = vi.fn()
+
+class FakeObserver {
+  constructor(callback: (entries: readonly Entry[]) => void, given: unknown) {
+    options(given)
+    look = (entry) => callback([entry])
+  }
+  observe = observed
+  disconnect = disconnected
+}
+
+const seen: Entry = { isIntersecting: true, intersectionRatio: 1, isVisible: true }
+let stop = () => {}
+
+function watch() {
+  const onArmed = vi.fn<(armed: boolean) => void>()
+  const target = document.body.appendChild(document.createElement('div'))
+  stop = watchArming(target, onArmed)
+  return onArmed
+}
+
+const pass = (time: number) => vi.advanceTimersByTime(time)
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  vi.stubGlobal('IntersectionObserver', FakeObserver)
+})
+afterEach(() => {
+  stop()
+  document.body.replaceChildren()
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+describe('watchArming', () => {
+  it('1: arms after half a second of being seen without a break', () => {
+    const onArmed = watch()
+    pass(5_000)
+    expect(onArmed).not.toHaveBeenCalled()
+    look(seen)
+    pass(armingDelay - 1)
+    look({ ...seen, isIntersecting: false, intersectionRatio: 0 })
+    look(seen)
+    pass(armingDelay - 1)
+    expect(onArmed).not.toHaveBeenCalled()
+    pass(1)
+    expect(onArmed.mock.calls).toEqual([[true]])
+  })
+
+  it('1: half a button is none', () => {
+    const onArmed = watch()
+    look({ ...seen, intersectionRatio: 0.5 })
+    pass(5_000)
+    expect(onArmed).not.toHaveBeenCalled()
+  })
+
+  it('2: a button that something lies over is not seen, where the browser can tell', () => {
+    const onArmed = watch()
+    expect(options).toHaveBeenCalledWith(expect.objectContaining({ trackVisibility: true, delay: 100 }))
+    look({ ...seen, isVisible: false })
+    pass(5_000)
+    expect(onArmed).not.toHaveBeenCalled()
+  })
+
+  it('2: without that knowledge a button in view is seen, and with no observer time alone counts', () => {
+    const onArmed = watch()
+    look({ isIntersecting: true, intersectionRatio: 1 })
+    pass(armingDelay)
+    expect(onArmed).toHaveBeenLastCalledWith(true)
+    stop()
+    vi.unstubAllGlobals()
+    vi.stubGlobal('IntersectionObserver', undefined)
+    Reflect.deleteProperty(window, 'IntersectionObserver')
+    const alone = watch()
+    pass(armingDelay)
+    expect(alone.mock.calls).toEqual([[true]])
+  })
+
+  it('3: disarms at once when it is covered, and when the window loses the focus; the time starts again', () => {
+    const onArmed = watch()
+    look(seen)
+    pass(armingDelay)
+    look({ ...seen, isVisible: false })
+    expect(onArmed).toHaveBeenLastCalledWith(false)
+    look(seen)
+    pass(armingDelay)
+    expect(onArmed).toHaveBeenLastCalledWith(true)
+    window.dispatchEvent(new Event('blur'))
+    expect(onArmed).toHaveBeenLastCalledWith(false)
+    pass(5_000)
+    expect(onArmed).toHaveBeenLastCalledWith(false)
+    window.dispatchEvent(new Event('focus'))
+    pass(armingDelay - 1)
+    expect(onArmed).toHaveBeenLastCalledWith(false)
+    pass(1)
+    expect(onArmed).toHaveBeenLastCalledWith(true)
+  })
+
+  it('3: is not armed in a page that is hidden', () => {
+    const hidden = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+    const onArmed = watch()
+    look(seen)
+    pass(5_000)
+    expect(onArmed).not.toHaveBeenCalled()
+    hidden.mockReturnValue('visible')
+    document.dispatchEvent(new Event('visibilitychange'))
+    pass(armingDelay)
+    expect(onArmed).toHaveBeenLastCalledWith(true)
+  })
+
+  it('leaves nothing behind', () => {
+    const onArmed = watch()
+    look(seen)
+    stop()
+    expect(disconnected).toHaveBeenCalled()
+    window.dispatchEvent(new Event('focus'))
+    pass(5_000)
+    expect(onArmed).not.toHaveBeenCalled()
+  })
+})
