@@ -124,6 +124,25 @@ describe('logs', () => {
   })
 })
 
+/** What is served to a person, or belongs to what is. */
+const pages = [
+  '/',
+  '/sdk',
+  '/window',
+  '/assets/*',
+  '/refusal.js',
+  '/refusal.css',
+  '/device.css',
+  '/social.css',
+  '/social.js',
+  '/auth/device',
+  '/auth/social/opening',
+  '/auth/social/start',
+  '/auth/social/callback/:provider',
+  '/auth/social/code',
+  '/:name{postern(?:-[a-z0-9]+)*\\.js}',
+]
+
 describe('/openapi.json', () => {
   const concrete = (path: string) => path.replace(/\{\w+\}/g, 'x')
 
@@ -145,24 +164,26 @@ describe('/openapi.json', () => {
           },
         },
         '/v1/': { post: { requestBody: { required: true } } },
+        '/wallet/recover': { post: { servers: [{ url: walletOrigin }], security: [{ session: [] }] } },
       },
     })
   })
 
-  test.each(operations.map(({ method, path, caller }) => [method, path, caller] as const))(
+  test.each(operations.map(({ method, path, caller, site }) => [method, path, caller, site] as const))(
     '%s %s is served, to whom it says',
-    async (method, path, caller) => {
-      const init = { method: method.toUpperCase(), ...(method === 'post' ? { body: '{}' } : {}) }
-      const anonymous = await app.request(concrete(path), init)
+    async (method, path, caller, site) => {
+      const headers = { 'Content-Type': 'application/json' }
+      const init = { method: method.toUpperCase(), ...(method === 'post' ? { headers, body: '{}' } : {}) }
+      const url = `${site === 'wallet' ? walletOrigin : modalOrigin}${concrete(path)}`
+      const anonymous = await app.request(url, init)
       if (caller === 'project') expect(anonymous.status).toBe(401)
       else expect((await anonymous.text()).includes('Nothing is served here')).toBe(false)
-      const known = await app.request(`${concrete(path)}?projectId=demo`, init)
+      const known = await app.request(`${url}?projectId=demo`, init)
       expect((await known.text()).includes('Nothing is served here')).toBe(false)
     },
   )
 
   test('leaves nothing of the API out', () => {
-    const pages = ['/', '/sdk', '/assets/*', '/refusal.js', '/refusal.css', '/:name{postern(?:-[a-z0-9]+)*\\.js}']
     const served = app.routes.filter(({ path }) => !pages.includes(path)).map(({ method, path }) => `${method} ${path}`)
     const described = operations.map(({ method, path }) => {
       return `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1').replace(/(.)\/$/, '$1')}`
@@ -170,6 +191,14 @@ describe('/openapi.json', () => {
     expect([...new Set(served)].sort()).toEqual([...described].sort())
   })
 })
+
+test.each(operations.filter(({ site }) => site === 'wallet').map(({ method, path }) => [method, path] as const))(
+  'the modal site does not answer %s %s, which is the wallet’s',
+  async (method, path) => {
+    const response = await app.request(`${modalOrigin}${path}?projectId=demo`, { method: method.toUpperCase() })
+    expect(response.status).toBe(404)
+  },
+)
 
 test('the wallet site tells no script where it is', async () => {
   const response = await app.get(`${walletOrigin}/`)

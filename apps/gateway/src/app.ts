@@ -220,7 +220,7 @@ export function createApp(dependencies: Dependencies): Hono<Env> {
       'Cross-Origin-Resource-Policy': 'cross-origin',
     }),
   )
-  const openApi = createOpenApi(modalOrigin, dependencies.version)
+  const openApi = createOpenApi({ modal: modalOrigin, wallet: walletOrigin }, dependencies.version)
   app.get('/openapi.json', (context) =>
     context.json(openApi, 200, { 'Cache-Control': revalidate, 'Access-Control-Allow-Origin': '*' }),
   )

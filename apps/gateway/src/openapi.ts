@@ -4,10 +4,13 @@ import {
   ErrorBody,
   Health,
   JsonRpcBody,
+  JsonRpcRequest,
   JsonRpcResponse,
   ProjectConfig,
   SupportedChains,
+  type WalletApiCall,
   WalletPage,
+  walletApi,
 } from '@postern/protocol'
 import * as z from 'zod/mini'
 import { WalletQuery } from './directory/query'
@@ -21,6 +24,10 @@ type Operation = {
   readonly summary: string
   /** Named with `projectId`: the caller is checked against the project's allowlist. */
   readonly caller: 'project' | 'anybody'
+  /** Absent: the modal site. The wallet site answers its own pages alone. */
+  readonly site?: 'wallet'
+  /** Needs `Authorization: Bearer` with the token of a session. */
+  readonly session?: boolean
   readonly query?: z.ZodMiniObject
   /** A schema for JSON, or a media type. */
   readonly body?: z.ZodMiniType | string
@@ -29,6 +36,36 @@ type Operation = {
 }
 
 const RpcQuery = z.object({ chainId: z.string() })
+
+const walletCalls: Readonly<Record<WalletApiCall, string>> = {
+  email: 'Begins a sign-in by email',
+  emailDevice: 'Waits until the mailed link was followed',
+  emailVerify: 'Signs in with the mailed code',
+  social: 'Begins a sign-in at a social provider',
+  socialClaim: 'Waits for the sign-in at the provider, and takes it',
+  farcaster: 'Begins a sign-in with Farcaster',
+  farcasterClaim: 'Waits for the sign-in with Farcaster, and takes it',
+  session: 'Who is signed in',
+  signOut: 'Ends the session',
+  confirm: 'Mails a code for what a session alone does not allow',
+  emailChange: 'Begins a change of the address',
+  emailChangePrimary: 'Proves the old address',
+  emailChangeSecondary: 'Proves the new address, and takes it',
+  wallet: 'The wallet, its recovery and its devices',
+  createWallet: 'Hands in the first shares',
+  putDevice: "Hands in this device's own shares",
+  deviceShare: "This device's auth share",
+  recover: 'Two shares for a device that has none',
+  setRecovery: 'Changes the recovery',
+  confirmExport: 'Spends the code that allows the keys to be shown',
+  revokeDevice: 'Removes a device',
+  deleteAccount: 'Deletes the account and all that belongs to it',
+}
+
+const walletOperations = Object.entries(walletApi).map(([call, { path, session, body, answer }]): Operation => {
+  const summary = new Map(Object.entries(walletCalls)).get(call) ?? call
+  return { method: 'post', path, summary, caller: 'project', site: 'wallet', session, body, response: answer }
+})
 
 export const operations: readonly Operation[] = [
   { method: 'get', path: '/health', summary: 'The process lives', caller: 'anybody', response: Health },
@@ -116,6 +153,30 @@ export const operations: readonly Operation[] = [
     body: 'text/plain',
     response: 'text/plain',
   },
+  {
+    method: 'get',
+    path: '/.well-known/jwks.json',
+    summary: 'The keys by which identity tokens are checked (RFC 7517)',
+    caller: 'anybody',
+    site: 'wallet',
+    response: 'application/json',
+  },
+  ...walletOperations,
+  ...[
+    ['/v1/bundler', 'ERC-4337: JSON-RPC of the bundler, where the network has one'],
+    ['/v1/paymaster', 'ERC-7677: JSON-RPC of the paymaster, where the network has one'],
+  ].map(
+    ([path = '', summary = '']): Operation => ({
+      method: 'post',
+      path,
+      summary,
+      caller: 'project',
+      site: 'wallet',
+      query: RpcQuery,
+      body: JsonRpcRequest,
+      response: JsonRpcResponse,
+    }),
+  ),
 ]
 
 /** OpenAPI's writing of a route. */
@@ -129,18 +190,19 @@ function mediaType(kind: AnswerKind): string {
 
 type Json = { readonly [key: string]: unknown }
 
-/** @param server origin of the modal site, which the API shares. */
-export function createOpenApi(server: string, version: string): Json {
+/** @param sites their origins. */
+export function createOpenApi(sites: { readonly modal: string; readonly wallet: string }, version: string): Json {
   const paths: Record<string, Record<string, Json>> = {}
   for (const operation of operations) {
-    paths[operation.path] = { ...paths[operation.path], [operation.method]: describe(operation) }
+    paths[operation.path] = { ...paths[operation.path], [operation.method]: describe(operation, sites) }
   }
   return {
     openapi: '3.1.0',
     info: { title: 'Postern gateway', version, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
-    servers: [{ url: server }],
+    servers: [{ url: sites.modal }],
     paths,
     components: {
+      securitySchemes: { session: { type: 'http', scheme: 'bearer' } },
       responses: {
         Error: {
           description: 'Why not',
@@ -151,7 +213,8 @@ export function createOpenApi(server: string, version: string): Json {
   }
 }
 
-function describe({ summary, caller, path, query, body, response }: Operation): Json {
+function describe(operation: Operation, sites: { readonly wallet: string }): Json {
+  const { summary, caller, path, query, body, response, site, session = false } = operation
   const isProject = caller === 'project'
   const parameters = [
     ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
@@ -166,6 +229,8 @@ function describe({ summary, caller, path, query, body, response }: Operation): 
   const failures = isProject ? [400, 401, 403, 413, 429, 500] : [404, 500]
   return {
     summary,
+    ...(site === 'wallet' ? { servers: [{ url: sites.wallet }] } : {}),
+    ...(session ? { security: [{ session: [] }] } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: { required: true, content: bodyContent(body) } }),
     responses: {
