@@ -1,4 +1,7 @@
 /** Gas limits of an operation: measured by running it, then tried. */
+import { type Address, encodeFunctionData } from 'viem'
+import { entryPoint07Abi } from 'viem/account-abstraction'
+import { entryPoint } from './addresses'
 import { BundlerError } from './bundler-error'
 import { type Ask, resultOf } from './node'
 import { type Trace, trace } from './simulate'
@@ -28,10 +31,13 @@ const margin = (gas: bigint, percent: bigint, extra: bigint) => (gas * (100n + p
  */
 export async function estimate(ask: Ask, operation: Operation): Promise<GasLimits> {
   const hasPaymaster = operation.paymaster !== undefined
-  // A wei for each unit of gas: the account pays as it will, and nobody needs money to ask.
-  const priced = { ...operation, maxFeePerGas: 1n, maxPriorityFeePerGas: 1n }
-  const balance = BigInt(String(await resultOf(ask('eth_getBalance', [operation.sender, 'latest']))))
-  const run = (limits: GasLimits) => trace(ask, { ...priced, ...limits }, balance + sum(limits))
+  const [balance, deposit] = await Promise.all([balanceOf(ask, operation.sender), depositOf(ask, operation.sender)])
+  const run = (limits: GasLimits) => {
+    // So dear that the account's deposit cannot pay it alone: the transfer to the entry point is part of what is measured.
+    const price = hasPaymaster ? 1n : deposit / sum(limits) + 1n
+    const priced = { ...operation, maxFeePerGas: price, maxPriorityFeePerGas: price }
+    return trace(ask, { ...priced, ...limits }, balance + price * sum(limits))
+  }
 
   const preVerificationGas = preVerificationGasOf(operation)
   const first = await run({
@@ -71,6 +77,14 @@ function limitsOf(used: Trace, preVerificationGas: bigint, hasPaymaster: boolean
       paymasterPostOpGasLimit: used.paymasterPostOp === 0n ? 0n : margin(used.paymasterPostOp, 25n, callExtra),
     }),
   }
+}
+
+const balanceOf = async (ask: Ask, account: Address) =>
+  BigInt(String(await resultOf(ask('eth_getBalance', [account, 'latest']))))
+
+async function depositOf(ask: Ask, account: Address): Promise<bigint> {
+  const data = encodeFunctionData({ abi: entryPoint07Abi, functionName: 'balanceOf', args: [account] })
+  return BigInt(String(await resultOf(ask('eth_call', [{ to: entryPoint, data }, 'latest']))))
 }
 
 const sum = (limits: GasLimits) => Object.values(limits).reduce((total, gas) => total + gas, 0n)

@@ -79,6 +79,15 @@ describe('startAccountAbstraction', () => {
     expect(actualGasUsed).toBeGreaterThanOrEqual(receipt.gasUsed)
   })
 
+  test('an estimate suffices also for an account with money left at the entry point', async () => {
+    const { account, bundler } = await newcomer({ ether: '1' })
+    const calls = [{ to: reader, value: 1n }]
+    for (const key of [0n, 1n, 2n, 3n]) {
+      const hash = await bundler.sendUserOperation({ calls, nonce: await account.getNonce({ key }) })
+      expect((await bundler.waitForUserOperationReceipt({ hash })).success).toBe(true)
+    }
+  })
+
   test('a Safe without a wei is deployed and acts when the paymaster pays', async () => {
     const { account, bundler } = await newcomer()
     const mint = encodeFunctionData({

@@ -124,7 +124,7 @@ button.main { background: var(--ink); color: var(--on-ink); }
 .list a:hover { background: var(--surface-2); }
 .list a[aria-current] { background: var(--soft); border-color: var(--accent); }
 .list b { font-weight: 600; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-iframe { width: 100%; height: 480px; border: 1px solid var(--line); border-radius: 12px; background: #fff; resize: vertical; }
+iframe { width: 100%; height: 320px; border: 1px solid var(--line); border-radius: 12px; background: #fff; resize: vertical; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 `,
 }
