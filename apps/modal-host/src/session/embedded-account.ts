@@ -62,6 +62,11 @@ export function createEmbeddedAccount(options: {
     change({ storage, security: { recovery, devices } })
   }
 
+  async function refreshUser(): Promise<void> {
+    const user = await wallet.read()
+    if (user !== null) await wallet.adopt(user)
+  }
+
   async function followWindow(purpose: WalletWindowPurpose, popup: Popup): Promise<void> {
     try {
       const { uri } = await ask('GET_WINDOW_URI', { purpose })
@@ -79,8 +84,7 @@ export function createEmbeddedAccount(options: {
       return
     }
     if (purpose === 'unlock' && store.getState().signIn !== null) return options.signIn().unlocked()
-    const user = await wallet.read()
-    if (user !== null) await wallet.adopt(user)
+    await refreshUser()
     if (purpose !== 'export') await refreshSecurity()
   }
 
@@ -132,6 +136,8 @@ export function createEmbeddedAccount(options: {
           throw new LinkFailure('CONSENT_DENIED')
         })
         const { storage } = await ask('USE_GRANTED_STORAGE', undefined)
+        // What lies in the storage that was reached may be more than this visit knew.
+        await refreshUser()
         change({ storage })
       }
       use().catch(tell)

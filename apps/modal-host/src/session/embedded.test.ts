@@ -269,6 +269,7 @@ describe('the embedded wallet', () => {
     await signedIn()
     page.wallet.state.changes = somebodyElse
     page.wallet.state.action = 'CONNECT'
+    await page.peer.heard()
     page.clock.advance(limits.emailLoginCooldown)
     page.actions.signInWithEmail('bob@example.com')
     await page.page.until(() => page.snapshot().embedded?.email === 'bob@example.com' && !page.snapshot().signIn)

@@ -1,0 +1,300 @@
+import { type ApprovalRequest, type ApprovalSubject, JsonRpcRequest } from '@postern/protocol'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { DescribeApproval, Intent } from '../approval/contract'
+import { LinkFailure } from '../link/failure'
+import { waits } from '../link/wallet-frame/testing/test-frame'
+import { failedHold, sentHold } from './approvals'
+import { type EmbeddedPage, embeddedPage, eoa, smartAccount } from './testing/embedded-page'
+
+let page: EmbeddedPage
+afterEach(() => page.close())
+
+const digest = 'ab'.repeat(32)
+const message: ApprovalSubject = { kind: 'eip155.message', address: eoa, account: 'eoa', message: '0x68690a' }
+const transfer: ApprovalSubject = {
+  kind: 'eip155.transaction',
+  from: eoa,
+  nonce: '0',
+  call: { to: smartAccount, value: '1', data: '0x' },
+  fees: { gas: '21000' },
+  unsigned: '0x02',
+}
+const intent: Intent = {
+  steps: [{ kind: 'transfer', to: smartAccount, amount: { raw: '1', decimals: 18, symbol: 'ETH' } }],
+  warnings: [],
+  fee: null,
+  changes: { kind: 'unknown' },
+  raw: [],
+}
+const hash = `0x${'12'.repeat(32)}`
+
+type Asked = { readonly id: string; readonly answer: Promise<unknown>; readonly wire: string }
+
+async function signedIn(options?: Parameters<typeof embeddedPage>[0]): Promise<void> {
+  page = await embeddedPage(options)
+  await page.signIn()
+  page.peer.handlers.RPC_REQUEST = () => waits
+}
+
+/** A request of the dapp that the frame prepared and put before the visitor. */
+async function asked(
+  subject: ApprovalSubject = message,
+  changes: Partial<ApprovalRequest> = {},
+  method = 'personal_sign',
+): Promise<Asked> {
+  const before = page.peer.count('RPC_REQUEST')
+  const { id: wire, answered } = page.page.send('rpc', { namespace: 'eip155', method, params: [] })
+  await page.peer.until(() => page.peer.count('RPC_REQUEST') === before + 1)
+  const id = page.peer.asked.findLast(({ name }) => name === 'RPC_REQUEST')?.id ?? ''
+  const request: ApprovalRequest = {
+    id,
+    method,
+    networkId: 'eip155:1',
+    origin: 'http://demo.localhost:4500',
+    digest,
+    subject,
+    ...changes,
+  }
+  page.peer.say({ name: 'APPROVAL_REQUEST', request })
+  await page.page.until(() => approval(id))
+  return { id, wire, answer: answered }
+}
+
+function approval(id: string) {
+  return page.snapshot().approvals.find(({ request }) => request.id === id)
+}
+
+async function gone(id: string): Promise<void> {
+  await page.page.until(() => approval(id) === undefined)
+}
+
+async function pass(milliseconds: number): Promise<void> {
+  await page.peer.heard()
+  page.clock.advance(milliseconds)
+}
+
+describe('approvals', () => {
+  it('1. approves by the id and the digest of what is on show, and the page gets the answer', async () => {
+    await signedIn()
+    const { id, answer } = await asked()
+    expect(page.snapshot()).toMatchObject({ open: true, opening: { view: 'ApproveTransaction' } })
+    expect(approval(id)).toMatchObject({ status: { kind: 'waiting' } })
+    page.actions.approve(id)
+    page.actions.approve(id)
+    expect(approval(id)?.status).toEqual({ kind: 'signing' })
+    await page.peer.until(() => page.peer.count('APPROVE') === 1)
+    expect(page.peer.payload('APPROVE')).toEqual({ id, digest })
+    page.peer.answer('RPC_REQUEST', '0xsigned', id)
+    expect(await answer).toBe('0xsigned')
+    await gone(id)
+    expect(page.peer.count('APPROVE')).toBe(1)
+    expect(page.snapshot().open).toBe(false)
+  })
+
+  it('1. shows them in their order, each once', async () => {
+    await signedIn()
+    const first = await asked()
+    const second = await asked(transfer, {}, 'eth_sendTransaction')
+    const shown = page.snapshot().approvals.map(({ request }) => request.id)
+    expect(shown).toEqual([first.id, second.id])
+    const again = page.snapshot().approvals[0]?.request
+    if (again !== undefined) page.peer.say({ name: 'APPROVAL_REQUEST', request: { ...again, digest: 'cd'.repeat(32) } })
+    await page.peer.heard()
+    expect(page.snapshot().approvals).toHaveLength(2)
+    page.actions.approve(first.id)
+    await page.peer.until(() => page.peer.count('APPROVE') === 1)
+    expect(page.peer.payload('APPROVE')).toEqual({ id: first.id, digest })
+  })
+
+  it('1. never approves what is blocked', async () => {
+    await signedIn()
+    const { id, answer } = await asked(message, { blocked: 'DOMAIN_MISMATCH' })
+    page.actions.approve(id)
+    await page.peer.heard()
+    expect(page.peer.count('APPROVE')).toBe(0)
+    page.peer.handlers.REJECT = () => {
+      page.peer.refuse('RPC_REQUEST', new LinkFailure('USER_REJECTED'), id)
+      return undefined
+    }
+    page.actions.reject(id)
+    await expect(answer).rejects.toMatchObject({ code: 'USER_REJECTED' })
+  })
+
+  it('2. an open modal keeps what is beneath, and stays open', async () => {
+    await signedIn()
+    await page.page.request('open', { view: 'Account' })
+    const { key } = page.snapshot().opening
+    const { id } = await asked()
+    expect(page.snapshot().opening).toEqual({ key, view: 'Account' })
+    page.actions.approve(id)
+    await page.peer.until(() => page.peer.count('APPROVE') === 1)
+    page.peer.answer('RPC_REQUEST', '0xsigned', id)
+    await gone(id)
+    expect(page.snapshot().open).toBe(true)
+  })
+
+  it('2. does not close a modal that was opened for something else meanwhile', async () => {
+    await signedIn()
+    const { id } = await asked()
+    await page.page.request('open', { view: 'Account' })
+    page.actions.reject(id)
+    expect(page.snapshot()).toMatchObject({ open: true, approvals: [] })
+  })
+
+  it('2. its own close calls off nothing that is still being prepared', async () => {
+    await signedIn()
+    const { id } = await asked()
+    const preparing = page.page.send('rpc', { namespace: 'eip155', method: 'eth_sendTransaction', params: [] })
+    await page.peer.until(() => page.peer.count('RPC_REQUEST') === 2)
+    const aborts = page.peer.count('RPC_ABORT')
+    page.actions.approve(id)
+    await page.peer.until(() => page.peer.count('APPROVE') === 1)
+    page.peer.answer('RPC_REQUEST', '0xsigned', id)
+    await page.page.until(() => !page.snapshot().open)
+    await page.peer.heard()
+    expect(page.peer.count('RPC_ABORT')).toBe(aborts)
+    page.peer.answer('RPC_REQUEST', hash)
+    expect(await preparing.answered).toBe(hash)
+  })
+
+  it('3. the visitor’s close rejects all that waits and all that is being prepared, not what was approved', async () => {
+    await signedIn()
+    const approved = await asked()
+    const waiting = await asked(transfer, {}, 'eth_sendTransaction')
+    const preparing = page.page.request('rpc', { namespace: 'eip155', method: 'wallet_sendCalls', params: [] })
+    await page.peer.until(() => page.peer.count('RPC_REQUEST') === 3)
+    page.actions.approve(approved.id)
+    await page.peer.until(() => page.peer.count('APPROVE') === 1)
+    page.actions.close()
+    expect(page.snapshot()).toMatchObject({ open: false, approvals: [] })
+    await expect(waiting.answer).rejects.toMatchObject({ code: 'USER_REJECTED' })
+    await expect(preparing).rejects.toMatchObject({ code: 'USER_REJECTED' })
+    expect(page.peer.payload('REJECT')).toEqual({ id: waiting.id })
+    page.peer.answer('RPC_REQUEST', '0xsigned', approved.id)
+    expect(await approved.answer).toBe('0xsigned')
+  })
+
+  it('3. a frame that does not take the refusal has the request called off', async () => {
+    await signedIn()
+    page.peer.handlers.REJECT = () => {
+      throw new LinkFailure('INVALID_REQUEST')
+    }
+    const { id, answer } = await asked()
+    page.actions.reject(id)
+    await expect(answer).rejects.toMatchObject({ code: 'USER_REJECTED' })
+    await page.peer.until(() => page.peer.count('RPC_ABORT') > 0)
+  })
+
+  it('4. shows the hash of what was sent for a moment, then closes', async () => {
+    await signedIn()
+    const { id, answer } = await asked(transfer, {}, 'eth_sendTransaction')
+    page.actions.approve(id)
+    await page.peer.until(() => page.peer.count('APPROVE') === 1)
+    page.peer.answer('RPC_REQUEST', hash, id)
+    expect(await answer).toBe(hash)
+    await page.page.until(() => approval(id)?.status.kind === 'sent')
+    expect(approval(id)?.status).toEqual({ kind: 'sent', hash })
+    await pass(sentHold)
+    expect(page.snapshot()).toMatchObject({ open: false, approvals: [] })
+  })
+
+  it('4. shows why it failed until the visitor puts it away, or a moment has passed', async () => {
+    await signedIn()
+    for (const end of ['visitor', 'clock']) {
+      const { id, answer } = await asked(transfer, {}, 'eth_sendTransaction')
+      page.actions.approve(id)
+      await page.peer.until(() => page.peer.payload('APPROVE') && approval(id)?.status.kind === 'signing')
+      page.peer.refuse('RPC_REQUEST', new LinkFailure('INSUFFICIENT_FUNDS'), id)
+      await expect(answer).rejects.toMatchObject({ code: 'INSUFFICIENT_FUNDS' })
+      expect(approval(id)?.status).toMatchObject({ kind: 'failed', code: 'INSUFFICIENT_FUNDS' })
+      if (end === 'visitor') page.actions.reject(id)
+      else await pass(failedHold)
+      expect(page.snapshot()).toMatchObject({ open: false, approvals: [] })
+    }
+    expect(page.peer.count('REJECT')).toBe(0)
+  })
+
+  it('4. an approval that the frame does not take settles the request', async () => {
+    await signedIn()
+    page.peer.handlers.APPROVE = () => {
+      throw new LinkFailure('INVALID_REQUEST')
+    }
+    const { id, answer } = await asked()
+    page.actions.approve(id)
+    await expect(answer).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
+    expect(approval(id)?.status.kind).toBe('failed')
+  })
+
+  it('4. the frame’s own end of a request, and the dapp’s cancel, put it away', async () => {
+    await signedIn()
+    const first = await asked()
+    page.peer.say({ name: 'APPROVAL_CLOSED', id: first.id })
+    await gone(first.id)
+    const second = await asked()
+    page.page.post({ v: 1, id: second.wire, kind: 'cancel' })
+    await gone(second.id)
+    expect(page.snapshot().open).toBe(false)
+  })
+
+  it.each(['waiting', 'signing'])(
+    '4. a frame that ends while it is %s settles and puts away everything',
+    async (kind) => {
+      await signedIn()
+      const { id, answer } = await asked()
+      if (kind === 'signing') {
+        page.actions.approve(id)
+        await page.peer.until(() => page.peer.count('APPROVE') === 1)
+      }
+      page.peer.current()?.port?.close()
+      await expect(answer).rejects.toMatchObject({ code: 'LINK_CLOSED' })
+      expect(page.snapshot()).toMatchObject({ open: false, approvals: [] })
+    },
+  )
+
+  it('5. shows what it means as that becomes known, and remembers whom the visitor dealt with', async () => {
+    const seen: (readonly string[])[] = []
+    const describeApproval: DescribeApproval = async (request, context, onIntent) => {
+      seen.push(context.known)
+      expect(context).toMatchObject({ nativeCurrency: { symbol: 'ETH', decimals: 18 }, own: [smartAccount, eoa] })
+      onIntent(intent)
+      await Promise.resolve()
+      onIntent({ ...intent, warnings: [{ kind: 'firstTimeRecipient', recipient: request.id }] })
+    }
+    await signedIn({ describeApproval })
+    const first = await asked(transfer, {}, 'eth_sendTransaction')
+    await page.page.until(() => approval(first.id)?.intent?.warnings.length === 1)
+    page.actions.approve(first.id)
+    await page.peer.until(() => page.peer.count('APPROVE') === 1)
+    page.peer.answer('RPC_REQUEST', hash, first.id)
+    await first.answer
+    await asked(transfer, {}, 'eth_sendTransaction')
+    expect(seen).toEqual([[], [smartAccount]])
+  })
+
+  it('5. a description that fails leaves the request as it is', async () => {
+    await signedIn({ describeApproval: () => Promise.reject(new Error('no')) })
+    const { id } = await asked()
+    await page.peer.heard()
+    expect(approval(id)).toMatchObject({ intent: null, status: { kind: 'waiting' } })
+  })
+
+  it('refreshes the balance once it succeeded', async () => {
+    const balances: string[] = []
+    await signedIn({
+      fetch: async (_url, given) => {
+        const { id, method } = JsonRpcRequest.parse(JSON.parse(String(given?.body)))
+        balances.push(method)
+        return Response.json({ jsonrpc: '2.0', id, result: '0x1' })
+      },
+    })
+    await page.host.prefetch()
+    await page.page.until(() => page.snapshot().nativeBalance.kind !== 'loading')
+    const before = balances.length
+    const { id, answer } = await asked()
+    page.actions.approve(id)
+    await page.peer.until(() => page.peer.count('APPROVE') === 1)
+    page.peer.answer('RPC_REQUEST', '0xsigned', id)
+    await answer
+    await page.page.until(() => page.snapshot().nativeBalance.kind === 'ready' && balances.length > before)
+  })
+})
