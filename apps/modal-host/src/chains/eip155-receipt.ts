@@ -132,6 +132,7 @@ function parse<T>(schema: z.ZodMiniType<T>, answer: unknown): T {
 
 function pause(clock: Clock, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(new LinkFailure('ABORTED'))
     const stop = clock.after(limits.rpcPollingInterval, () => {
       signal.removeEventListener('abort', onAbort)
       resolve()

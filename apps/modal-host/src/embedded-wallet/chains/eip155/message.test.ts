@@ -1,0 +1,248 @@
+import fc from 'fast-check'
+import { hashTypedData, recoverAddress, recoverMessageAddress, stringToHex, toHex } from 'viem'
+import { describe, expect, it } from 'vitest'
+import { createEip155Chain } from './chain'
+import { safeAddress, safeContracts } from './safe'
+import { origin, type TestWallet, testWallet } from './testing/wallet'
+import { fixTypedData } from './typed-data'
+
+const offline: typeof fetch = () => Promise.reject(new TypeError('There is no network here.'))
+const friend = '0x00000000000000000000000000000000000F4153'
+const chain = createEip155Chain()
+
+async function wallet(): Promise<TestWallet & { own: `0x${string}`; safe: `0x${string}` }> {
+  const made = await testWallet('messages', offline)
+  const own: `0x${string}` = `0x${made.context.addresses.eip155.slice(2)}`
+  return { ...made, own, safe: safeAddress(own) }
+}
+
+const hexOf = (value: unknown): `0x${string}` => `0x${String(value).slice(2)}`
+
+describe('personal_sign', () => {
+  it('1. takes the address in either place, and signs by the account that it names', async () => {
+    const { context, own, safe } = await wallet()
+    const message = stringToHex('Hello')
+    for (const params of [
+      [message, own],
+      [own, message],
+      ['Hello', own.toLowerCase()],
+    ]) {
+      const { subject, blocked } = await chain.prepare('personal_sign', params, context)
+      expect({ subject, blocked }).toEqual({
+        subject: { kind: 'eip155.message', address: own, account: 'eoa', message },
+        blocked: undefined,
+      })
+      const signature = hexOf(await chain.execute('personal_sign', subject, context))
+      expect(await recoverMessageAddress({ message: 'Hello', signature })).toBe(own)
+    }
+    const bySafe = await chain.prepare('personal_sign', [message, safe], context)
+    expect(bySafe.subject).toMatchObject({ account: 'smartAccount', address: safe })
+    await expect(chain.prepare('personal_sign', [message, friend], context)).rejects.toMatchObject({
+      code: 'UNAUTHORIZED',
+    })
+    for (const params of [[message], [own], [], undefined, [{}, own], [message, 7]])
+      await expect(chain.prepare('personal_sign', params, context)).rejects.toMatchObject({ code: 'INVALID_PARAMS' })
+  })
+
+  it('3. blocks what would sign in elsewhere', async () => {
+    const { context, own } = await wallet()
+    const signIn = (domain: string, uri: string) =>
+      `${domain} wants you to sign in with your Ethereum account:\n${own}\n\nURI: ${uri}\nVersion: 1\nChain ID: 31337\nNonce: 12345678\nIssued At: 2026-01-01T00:00:00Z`
+    const prepare = (text: string) => chain.prepare('personal_sign', [stringToHex(text), own], context)
+    expect((await prepare(signIn('app.example', `${origin}/in`))).blocked).toBeUndefined()
+    for (const text of [
+      signIn('evil.example', origin),
+      signIn('app.example', 'https://evil.example'),
+      signIn('app.example.evil.example', origin),
+      `\u200b${signIn('app.example', origin)}`,
+    ])
+      expect((await prepare(text)).blocked).toBe('DOMAIN_MISMATCH')
+  })
+
+  it('4. signs no bare hash by the plain account: Safe would take it for an operation', async () => {
+    const { context, own, safe } = await wallet()
+    const hash = hashTypedData({
+      domain: {},
+      types: { A: [{ name: 'a', type: 'uint256' }] },
+      primaryType: 'A',
+      message: { a: 1n },
+    })
+    await expect(chain.prepare('personal_sign', [hash, own], context)).rejects.toMatchObject({ code: 'INVALID_PARAMS' })
+    // 32 characters that a person may read are none.
+    await chain.prepare('personal_sign', ['0123456789abcdef0123456789abcdef', own], context)
+    // The smart account signs a form of its own, which is no operation.
+    await chain.prepare('personal_sign', [hash, safe], context)
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ minLength: 32, maxLength: 32 }), async (bytes) => {
+        fc.pre(!/^[A-Za-z0-9 -]{32}$/.test(String.fromCharCode(...bytes)))
+        await expect(chain.prepare('personal_sign', [toHex(bytes), own], context)).rejects.toThrow()
+      }),
+    )
+  })
+
+  it('shows and signs the very bytes that were given, whatever they are', async () => {
+    const { context, own, signed } = await wallet()
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
+        fc.pre(bytes.length !== 32)
+        const { subject } = await chain.prepare('personal_sign', [toHex(bytes), own], context)
+        expect(subject).toMatchObject({ message: toHex(bytes) })
+        await chain.execute('personal_sign', subject, context)
+        expect(signed.at(-1)).toEqual({ kind: 'eip155.message', message: toHex(bytes) })
+      }),
+      { numRuns: 30 },
+    )
+  })
+})
+
+const mail = {
+  types: {
+    EIP712Domain: [
+      { name: 'name', type: 'string' },
+      { name: 'version', type: 'string' },
+      { name: 'chainId', type: 'uint256' },
+      { name: 'verifyingContract', type: 'address' },
+    ],
+    Person: [
+      { name: 'name', type: 'string' },
+      { name: 'wallet', type: 'address' },
+    ],
+    Mail: [
+      { name: 'from', type: 'Person' },
+      { name: 'to', type: 'Person' },
+      { name: 'contents', type: 'string' },
+    ],
+  },
+  primaryType: 'Mail',
+  domain: {
+    name: 'Ether Mail',
+    version: '1',
+    chainId: 1,
+    verifyingContract: '0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC',
+  },
+  message: {
+    from: { name: 'Cow', wallet: '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826' },
+    to: { name: 'Bob', wallet: '0xbBbBBBBbbBBBbbbBbbBbbbbBBbBbbbbBbBbbBBbB' },
+    contents: 'Hello, Bob!',
+  },
+} as const
+
+describe('eth_signTypedData_v4', () => {
+  const at = { chainId: 1, safe: friend } as const
+
+  it('hashes what EIP-712 hashes: the vector of its own example', () => {
+    expect(hashTypedData(JSON.parse(fixTypedData(mail, at)))).toBe(
+      '0xbe609aee343fb3c4b28e1df9e632fca64fcfaede20f02e86244efddf30957bd2',
+    )
+  })
+
+  it('is shown and signed as one text, by the account that is named, from an object or its text', async () => {
+    const { context, own, signed } = await wallet()
+    const here = { ...mail, domain: { ...mail.domain, chainId: 31_337 } }
+    for (const data of [here, JSON.stringify(here)]) {
+      const { subject } = await chain.prepare('eth_signTypedData_v4', [own, data], context)
+      const signature = hexOf(await chain.execute('eth_signTypedData_v4', subject, context))
+      const {
+        domain: { chainId, ...domain },
+        types,
+        message,
+        primaryType,
+      } = here
+      expect(
+        await recoverAddress({
+          hash: hashTypedData({ domain: { ...domain, chainId: BigInt(chainId) }, types, message, primaryType }),
+          signature,
+        }),
+      ).toBe(own)
+      expect(signed.at(-1)).toEqual({
+        kind: 'eip155.typedData',
+        json: subject.kind === 'eip155.typedData' && subject.json,
+      })
+    }
+  })
+
+  it('1. leaves out what is not hashed', () => {
+    const dressed = {
+      ...mail,
+      domain: { ...mail.domain, trusted: 'yes' },
+      message: { ...mail.message, amount: '0', from: { ...mail.message.from, title: 'Queen' } },
+      note: 'harmless',
+    }
+    expect(fixTypedData(dressed, at)).toBe(fixTypedData(mail, at))
+    // A domain that its type does not name is not hashed either.
+    const { EIP712Domain: _, ...types } = mail.types
+    const bare = JSON.parse(
+      fixTypedData({ ...mail, types: { ...types, EIP712Domain: [{ name: 'name', type: 'string' }] } }, at),
+    )
+    expect(bare.domain).toEqual({ name: 'Ether Mail' })
+  })
+
+  it.each([
+    ['2. a member that is missing', { message: { from: mail.message.from, to: mail.message.to } }],
+    [
+      '2. a number that is not exact',
+      { types: { A: [{ name: 'a', type: 'uint256' }] }, primaryType: 'A', message: { a: 2 ** 53 } },
+    ],
+    ['2. a value of another type', { message: { ...mail.message, contents: 7 } }],
+    ['2. an unknown primary type', { primaryType: 'constructor' }],
+    ['2. the domain as message', { primaryType: 'EIP712Domain', message: mail.domain }],
+    ['2. an unknown type', { types: { A: [{ name: 'a', type: 'B' }] }, primaryType: 'A', message: { a: 1 } }],
+    ['3. another chain', { domain: { ...mail.domain, chainId: '0x2' } }],
+    ['3. a chain that is no number', { domain: { ...mail.domain, chainId: [1] } }],
+    ['4. a message of the own smart account', { domain: { ...mail.domain, verifyingContract: friend } }],
+    ['4. an operation', { domain: { chainId: 1, verifyingContract: safeContracts.module.toLowerCase() } }],
+  ])('refuses %s', (_, change) => {
+    expect(() => fixTypedData({ ...mail, ...change }, at)).toThrow(expect.objectContaining({ code: 'INVALID_PARAMS' }))
+  })
+
+  it('takes anything without throwing anything but a refusal, and what it takes is a fixed point', () => {
+    const Type = fc.constantFrom(
+      'uint256',
+      'address',
+      'string',
+      'bytes',
+      'A',
+      'A[]',
+      'B[2]',
+      'bool',
+      '__proto__',
+      'int7',
+    )
+    const Types = fc.dictionary(
+      fc.constantFrom('A', 'B', 'EIP712Domain'),
+      fc.array(fc.record({ name: fc.constantFrom('a', 'b', '__proto__'), type: Type }), { maxLength: 3 }),
+    )
+    const Value = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { depthSize: 'small' },
+        fc.integer(),
+        fc.string(),
+        fc.boolean(),
+        fc.constant(null),
+        fc.array(tie('value'), { maxLength: 2 }),
+        fc.dictionary(fc.constantFrom('a', 'b', '__proto__'), tie('value')),
+      ),
+    })).value
+    fc.assert(
+      fc.property(
+        fc.record({
+          types: Types,
+          primaryType: fc.constantFrom('A', 'B'),
+          domain: fc.object({ maxDepth: 1 }),
+          message: Value,
+        }),
+        (data) => {
+          const fixed = (() => {
+            try {
+              return fixTypedData(data, at)
+            } catch (error) {
+              expect(error).toMatchObject({ code: 'INVALID_PARAMS' })
+              return null
+            }
+          })()
+          if (fixed !== null) expect(fixTypedData(fixed, at)).toBe(fixed)
+        },
+      ),
+    )
+  })
+})
