@@ -27,6 +27,7 @@ export type Split = {
 
 export type WalletStore = {
   find(userId: string): Promise<Wallet | null>
+  /** This one first, then as they were last used. */
   devices(owner: Owner): Promise<readonly (WalletDevice & { readonly recoverable: boolean })[]>
   create(owner: Owner, wallet: Wallet, split: Split): Promise<'done' | 'exists'>
   /** `changed`: the recovery method is no longer the one that the split is for. */
@@ -76,7 +77,7 @@ export function createWalletStore({ database, authSealer, recoverySealer, now }:
         .leftJoin(recoveryShares, sameRow)
         .where(eq(authShares.userId, userId))
         .orderBy(desc(authShares.usedAt))
-      return rows.map(({ id, name, createdAt, usedAt, recovery }) => ({
+      const devices = rows.map(({ id, name, createdAt, usedAt, recovery }) => ({
         id,
         name,
         createdAt: createdAt.getTime(),
@@ -84,6 +85,7 @@ export function createWalletStore({ database, authSealer, recoverySealer, now }:
         isThis: id === deviceId,
         recoverable: recovery !== null,
       }))
+      return devices.sort((a, b) => Number(b.isThis) - Number(a.isThis))
     },
 
     create: (owner, wallet, split) =>

@@ -1,0 +1,314 @@
+import type { DeviceShares, WalletApiBody } from '@postern/protocol'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { rateLimits } from '../db/schema'
+import { startTestApp, type TestApp } from '../testing/app'
+import { call, codeIn, newToken, signInByEmail, succeed } from '../testing/sign-in'
+import { newWallet, passphrase, type TestWallet } from '../testing/wallet'
+
+let app: TestApp
+let at = Date.now()
+beforeAll(async () => {
+  app = await startTestApp({ now: () => at })
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  at += 24 * 60 * 60_000
+  await app.database.orm.delete(rateLimits)
+})
+
+type Visitor = Awaited<ReturnType<typeof signInByEmail>> & { readonly email: string }
+
+let count = 0
+async function newVisitor(): Promise<Visitor> {
+  const email = `visitor${++count}@example.com`
+  return { ...(await signInByEmail(app, email)), email }
+}
+/** The same person in another browser. */
+async function onNewDevice({ email }: Visitor): Promise<Visitor> {
+  at += 60_000
+  return { ...(await signInByEmail(app, email)), email }
+}
+const of = ({ sessionToken }: Visitor) => ({ token: sessionToken })
+
+async function withWallet(): Promise<{ visitor: Visitor; wallet: TestWallet; shares: DeviceShares }> {
+  const visitor = await newVisitor()
+  const wallet = newWallet()
+  const shares = await wallet.split('create', visitor.user.id)
+  await succeed(app, 'createWallet', { addresses: wallet.addresses, shares }, of(visitor))
+  return { visitor, wallet, shares }
+}
+
+async function confirm(visitor: Visitor, purpose: 'export' | 'recovery' | 'delete'): Promise<string> {
+  at += 60_000
+  expect(await succeed(app, 'confirm', { purpose }, of(visitor))).toEqual({ needsCode: true })
+  return codeIn(app, visitor.email)
+}
+
+describe('a wallet', () => {
+  test('is not there before it is made, and then is as it was made', async () => {
+    const visitor = await newVisitor()
+    expect(await succeed(app, 'wallet', {}, of(visitor))).toEqual({ wallet: null })
+    expect(await call(app, 'deviceShare', {}, of(visitor))).toMatchObject({ status: 404, failure: 'WALLET_NOT_FOUND' })
+    expect(await call(app, 'recover', {}, of(visitor))).toMatchObject({ status: 404, failure: 'WALLET_NOT_FOUND' })
+    const wallet = newWallet()
+    const shares = await wallet.split('create', visitor.user.id)
+    await succeed(app, 'createWallet', { addresses: wallet.addresses, shares }, of(visitor))
+    expect(await succeed(app, 'wallet', {}, of(visitor))).toEqual({
+      wallet: {
+        addresses: wallet.addresses,
+        recovery: { method: 'gateway' },
+        stale: false,
+        devices: [{ id: expect.any(String), name: 'Chrome on Linux', createdAt: at, usedAt: at, isThis: true }],
+      },
+    })
+    expect(await succeed(app, 'deviceShare', {}, of(visitor))).toEqual({ authShare: shares.authShare })
+  })
+
+  test('is made once, also when two tabs make one at once; a repeated call changes nothing', async () => {
+    const visitor = await newVisitor()
+    const make = async () => {
+      const wallet = newWallet()
+      return { addresses: wallet.addresses, shares: await wallet.split('create', visitor.user.id) }
+    }
+    const bodies = [await make(), await make()]
+    const answers = await Promise.all(bodies.map((body) => call(app, 'createWallet', body, of(visitor))))
+    expect(answers.map(({ failure }) => failure).sort()).toEqual(['WALLET_EXISTS', undefined])
+    const winner = bodies[answers.findIndex(({ status }) => status === 200)]
+    if (winner === undefined) throw new Error('Nobody won')
+    await succeed(app, 'createWallet', winner, of(visitor))
+    expect((await succeed(app, 'wallet', {}, of(visitor))).wallet?.addresses).toEqual(winner.addresses)
+  })
+
+  test('comes to a second device by its recovery, with a split of its own', async () => {
+    const { visitor, wallet, shares } = await withWallet()
+    const second = await onNewDevice(visitor)
+    expect(await call(app, 'deviceShare', {}, of(second))).toMatchObject({ failure: 'DEVICE_REVOKED' })
+    const { authShare, recoveryShare } = shares
+    expect(await succeed(app, 'recover', {}, of(second))).toEqual({
+      authShare,
+      recoveryShare,
+      recovery: { method: 'gateway' },
+    })
+    const own = await wallet.split('device', visitor.user.id)
+    await succeed(app, 'putDevice', own, of(second))
+    expect(await succeed(app, 'deviceShare', {}, of(second))).toEqual({ authShare: own.authShare })
+    expect(await succeed(app, 'deviceShare', {}, of(visitor))).toEqual({ authShare })
+    const { wallet: listed } = await succeed(app, 'wallet', {}, of(second))
+    expect(listed?.devices.map(({ isThis }) => isThis)).toEqual([true, false])
+  })
+})
+
+describe('1. whose wallet it is comes from the session alone', () => {
+  const calls: [string, 'wallet' | 'deviceShare' | 'recover'][] = [
+    ['the wallet', 'wallet'],
+    ['a share', 'deviceShare'],
+    ['both shares', 'recover'],
+  ]
+  test.each(calls)('%s needs one', async (_, name) => {
+    expect(await call(app, name, {})).toMatchObject({ status: 401, failure: 'SESSION_EXPIRED' })
+    expect(await call(app, name, {}, { token: newToken() })).toMatchObject({ status: 401, failure: 'SESSION_EXPIRED' })
+  })
+
+  test.each(calls)('%s of somebody else is not given for a name in the body', async (_, name) => {
+    const { visitor, shares } = await withWallet()
+    const thief = await newVisitor()
+    const { json } = await call(
+      app,
+      name,
+      Object.assign({}, { userId: visitor.user.id, id: visitor.user.id }),
+      of(thief),
+    )
+    expect(JSON.stringify(json)).not.toContain(shares.authShare)
+    expect(JSON.stringify(json)).not.toContain(shares.recoveryShare)
+  })
+
+  test('nobody removes the device of somebody else', async () => {
+    const { visitor } = await withWallet()
+    const { visitor: thief } = await withWallet()
+    const { wallet } = await succeed(app, 'wallet', {}, of(visitor))
+    await call(app, 'revokeDevice', { id: wallet?.devices[0]?.id ?? '' }, of(thief))
+    await succeed(app, 'deviceShare', {}, of(visitor))
+  })
+})
+
+describe('2. shares are taken with a proof of the wallet’s key', () => {
+  const attacks: [string, (given: Awaited<ReturnType<typeof withWallet>>) => Promise<WalletApiBody<'putDevice'>>][] = [
+    ['by another key', ({ visitor }) => newWallet().split('device', visitor.user.id)],
+    ['for another user', ({ wallet }) => wallet.split('device', 'somebody')],
+    ['for another action', ({ visitor, wallet }) => wallet.split('create', visitor.user.id)],
+    ['for another method', ({ visitor, wallet }) => wallet.split('device', visitor.user.id, passphrase)],
+    ['that was used before', async ({ shares }) => shares],
+    [
+      'over other shares',
+      async ({ visitor, wallet }) => ({
+        ...(await wallet.split('device', visitor.user.id)),
+        authShare: Buffer.alloc(17).toString('base64url'),
+      }),
+    ],
+    [
+      'that is no signature',
+      async ({ visitor, wallet }) => ({
+        ...(await wallet.split('device', visitor.user.id)),
+        proof: `0x${'00'.repeat(65)}`,
+      }),
+    ],
+  ]
+  test.each(attacks)('a proof %s is refused', async (_, attack) => {
+    const given = await withWallet()
+    const body = await attack(given)
+    const second = await onNewDevice(given.visitor)
+    expect(await call(app, 'putDevice', body, of(second))).toMatchObject({ status: 403, failure: 'BAD_PROOF' })
+    expect(await succeed(app, 'deviceShare', {}, of(given.visitor))).toEqual({ authShare: given.shares.authShare })
+  })
+
+  test('a wallet is made by the key of the address that it names', async () => {
+    const visitor = await newVisitor()
+    const shares = await newWallet().split('create', visitor.user.id)
+    const body = { addresses: newWallet().addresses, shares }
+    expect(await call(app, 'createWallet', body, of(visitor))).toMatchObject({ failure: 'BAD_PROOF' })
+  })
+
+  test('an old split does not come back over a newer one', async () => {
+    const { visitor, wallet } = await withWallet()
+    const old = await wallet.split('device', visitor.user.id)
+    await succeed(app, 'putDevice', old, of(visitor))
+    const current = await wallet.split('device', visitor.user.id)
+    await succeed(app, 'putDevice', current, of(visitor))
+    expect(await call(app, 'putDevice', old, of(visitor))).toMatchObject({ failure: 'BAD_PROOF' })
+    await succeed(app, 'putDevice', current, of(visitor))
+    expect(await succeed(app, 'deviceShare', {}, of(visitor))).toEqual({ authShare: current.authShare })
+  })
+})
+
+test('3. both shares are given to a fresh sign-in alone', async () => {
+  const { visitor } = await withWallet()
+  await succeed(app, 'recover', {}, of(visitor))
+  at += 10 * 60_000 + 1
+  expect(await call(app, 'recover', {}, of(visitor))).toMatchObject({ status: 401, failure: 'SESSION_EXPIRED' })
+  await succeed(app, 'deviceShare', {}, of(visitor))
+})
+
+describe('4. and 6. a device that was removed', () => {
+  test('gets no share, also with the session that it still has, and hands nothing in', async () => {
+    const { visitor, wallet } = await withWallet()
+    const second = await onNewDevice(visitor)
+    const own = await wallet.split('device', visitor.user.id)
+    await succeed(app, 'putDevice', own, of(second))
+    const { wallet: listed } = await succeed(app, 'wallet', {}, of(visitor))
+    const id = listed?.devices.find(({ isThis }) => !isThis)?.id ?? ''
+    await succeed(app, 'revokeDevice', { id }, of(visitor))
+    for (const name of ['deviceShare', 'recover', 'wallet'] as const) {
+      expect(await call(app, name, {}, of(second))).toMatchObject({ status: 403, failure: 'DEVICE_REVOKED' })
+    }
+    expect(await call(app, 'putDevice', own, of(second))).toMatchObject({ failure: 'DEVICE_REVOKED' })
+    expect((await succeed(app, 'wallet', {}, of(visitor))).wallet?.devices).toHaveLength(1)
+    expect(JSON.stringify(await dump())).not.toContain(id === '' ? '-' : `"device_id":"${id}","device_name"`)
+  })
+
+  test('comes back by signing in anew, as another device', async () => {
+    const { visitor, wallet } = await withWallet()
+    const second = await onNewDevice(visitor)
+    await succeed(app, 'putDevice', await wallet.split('device', visitor.user.id), of(second))
+    const { wallet: listed } = await succeed(app, 'wallet', {}, of(visitor))
+    const id = listed?.devices.find(({ isThis }) => !isThis)?.id ?? ''
+    await succeed(app, 'revokeDevice', { id }, of(visitor))
+    at += 60_000
+    const again = { ...(await signInByEmail(app, visitor.email, second.deviceToken)), email: visitor.email }
+    expect(await call(app, 'deviceShare', {}, of(again))).toMatchObject({ failure: 'DEVICE_REVOKED' })
+    await succeed(app, 'putDevice', await wallet.split('device', visitor.user.id), of(again))
+    await succeed(app, 'deviceShare', {}, of(again))
+  })
+
+  test('is never the last one', async () => {
+    const { visitor } = await withWallet()
+    const { wallet } = await succeed(app, 'wallet', {}, of(visitor))
+    const body = { id: wallet?.devices[0]?.id ?? '' }
+    expect(await call(app, 'revokeDevice', body, of(visitor))).toMatchObject({ status: 409, failure: 'LAST_DEVICE' })
+    await succeed(app, 'deviceShare', {}, of(visitor))
+  })
+})
+
+describe('5. a confirmation', () => {
+  test('is spent by another recovery method; other devices are stale until they hand in a new split', async () => {
+    const { visitor, wallet } = await withWallet()
+    const second = await onNewDevice(visitor)
+    await succeed(app, 'putDevice', await wallet.split('device', visitor.user.id), of(second))
+    const shares = await wallet.split('recovery', visitor.user.id, passphrase)
+    const body = { recovery: passphrase, shares }
+    expect(await call(app, 'setRecovery', body, of(visitor))).toMatchObject({ failure: 'WRONG_CODE' })
+    const otp = await confirm(visitor, 'recovery')
+    await succeed(app, 'setRecovery', { ...body, otp }, of(visitor))
+    // The answer was lost: the frame asks again.
+    await succeed(app, 'setRecovery', { ...body, otp }, of(visitor))
+    expect((await succeed(app, 'wallet', {}, of(visitor))).wallet).toMatchObject({ recovery: passphrase, stale: false })
+    expect((await succeed(app, 'wallet', {}, of(second))).wallet).toMatchObject({ stale: true })
+    const own = await wallet.split('device', visitor.user.id, passphrase)
+    await succeed(app, 'putDevice', own, of(second))
+    expect((await succeed(app, 'wallet', {}, of(second))).wallet).toMatchObject({ stale: false })
+    const third = await onNewDevice(visitor)
+    expect(await succeed(app, 'recover', {}, of(third))).toMatchObject({ recovery: passphrase })
+  })
+
+  test('of one purpose is none of another', async () => {
+    const { visitor } = await withWallet()
+    const otp = await confirm(visitor, 'export')
+    expect((await call(app, 'deleteAccount', { otp }, of(visitor))).status).not.toBe(200)
+    await succeed(app, 'confirmExport', { otp }, of(visitor))
+    expect(await call(app, 'confirmExport', { otp }, of(visitor))).toMatchObject({ failure: 'CODE_SPENT' })
+  })
+
+  test('of somebody else is none', async () => {
+    const { visitor } = await withWallet()
+    const thief = await newVisitor()
+    const otp = await confirm(visitor, 'export')
+    expect((await call(app, 'confirmExport', { otp }, of(thief))).status).not.toBe(200)
+  })
+
+  test('deletes the account, and nothing of it is left', async () => {
+    const { visitor, wallet } = await withWallet()
+    const second = await onNewDevice(visitor)
+    await succeed(app, 'putDevice', await wallet.split('device', visitor.user.id), of(second))
+    expect(await call(app, 'deleteAccount', {}, of(visitor))).toMatchObject({ failure: 'WRONG_CODE' })
+    await succeed(app, 'deleteAccount', { otp: await confirm(visitor, 'delete') }, of(visitor))
+    expect(await call(app, 'wallet', {}, of(visitor))).toMatchObject({ failure: 'SESSION_EXPIRED' })
+    expect(await call(app, 'deviceShare', {}, of(second))).toMatchObject({ failure: 'SESSION_EXPIRED' })
+    const rows = JSON.stringify(await dump())
+    expect(rows).not.toContain(visitor.user.id)
+    expect(rows).not.toContain(wallet.addresses.eip155)
+  })
+})
+
+test('no share is in the database or the log as it came', async () => {
+  const { visitor, wallet, shares } = await withWallet()
+  const own = await wallet.split('device', visitor.user.id)
+  await succeed(app, 'putDevice', own, of(visitor))
+  await succeed(app, 'recover', {}, of(visitor))
+  await call(app, 'putDevice', shares, of(visitor))
+  const rows = JSON.stringify(await dump())
+  expect(rows).toContain(visitor.user.id)
+  for (const secret of [
+    shares.authShare,
+    shares.recoveryShare,
+    own.authShare,
+    own.recoveryShare,
+    visitor.sessionToken,
+  ]) {
+    for (const written of [secret, Buffer.from(secret, 'base64url').toString('hex')]) {
+      expect(rows).not.toContain(written)
+      expect(app.log()).not.toContain(written)
+    }
+  }
+  expect(app.log()).not.toContain(visitor.user.id)
+})
+
+/** Every row of every table. */
+async function dump(): Promise<unknown[]> {
+  const tables = await app.database.orm.execute(
+    sql`select string_agg(table_name, ',') as names from information_schema.tables where table_schema = 'public'`,
+  )
+  const names = /"names":"([^"]+)"/.exec(JSON.stringify(tables))?.[1]?.split(',') ?? []
+  const dumped: unknown[] = []
+  for (const name of names) dumped.push(await app.database.orm.execute(sql.raw(`select * from "${name}"`)))
+  return dumped
+}

@@ -1,0 +1,46 @@
+/** A visitor's wallet as a device holds it: a real key that proves its shares, and shares that look like the real ones. */
+import { randomBytes } from 'node:crypto'
+import { type DeviceShares, type Recovery, recoveryText, shareProofText, type WalletAddresses } from '@postern/protocol'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+
+export type TestWallet = {
+  readonly addresses: WalletAddresses
+  /** A new split each time, proved. */
+  split(
+    action: 'create' | 'device' | 'recovery',
+    userId: string,
+    recovery?: Recovery,
+    deviceName?: string,
+  ): Promise<DeviceShares>
+}
+
+export const passphrase: Recovery = {
+  method: 'passphrase',
+  publicKey: randomBytes(91).toString('base64url'),
+  wrappedKey: randomBytes(180).toString('base64url'),
+  salt: randomBytes(16).toString('base64url'),
+  memory: 65_536,
+  passes: 3,
+  lanes: 1,
+}
+
+export function newWallet(): TestWallet {
+  const account = privateKeyToAccount(generatePrivateKey())
+  return {
+    addresses: {
+      eip155: account.address,
+      solana: '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2',
+      bip122: '0330d54fd0dd420a6e5f8d3624f5f3482cae350f79d5f0753bf5beef9c2d91af3c',
+    },
+    async split(action, userId, recovery = { method: 'gateway' }, deviceName = 'Chrome on Linux') {
+      const shares = { authShare: share(), recoveryShare: share() }
+      const message = shareProofText({ action, userId, ...shares, recovery: recoveryText(recovery) })
+      return { ...shares, deviceName, proof: await account.signMessage({ message }) }
+    },
+  }
+}
+
+/** 16 bytes and the index, as `shamir-secret-sharing` makes them. */
+function share(): string {
+  return randomBytes(17).toString('base64url')
+}
