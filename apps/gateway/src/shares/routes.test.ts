@@ -1,8 +1,8 @@
-import type { DeviceShares, WalletApiBody } from '@postern/protocol'
+import { type DeviceShares, type WalletApiBody, walletApi } from '@postern/protocol'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { rateLimits } from '../db/schema'
-import { startTestApp, type TestApp } from '../testing/app'
+import { startTestApp, type TestApp, walletOrigin } from '../testing/app'
 import { call, codeIn, newToken, signInByEmail, succeed } from '../testing/sign-in'
 import { newWallet, passphrase, type TestWallet } from '../testing/wallet'
 
@@ -113,14 +113,14 @@ describe('1. whose wallet it is comes from the session alone', () => {
   test.each(calls)('%s of somebody else is not given for a name in the body', async (_, name) => {
     const { visitor, shares } = await withWallet()
     const thief = await newVisitor()
-    const { json } = await call(
-      app,
-      name,
-      Object.assign({}, { userId: visitor.user.id, id: visitor.user.id }),
-      of(thief),
-    )
-    expect(JSON.stringify(json)).not.toContain(shares.authShare)
-    expect(JSON.stringify(json)).not.toContain(shares.recoveryShare)
+    const answer = await app.request(`${walletOrigin}${walletApi[name].path}?projectId=demo`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${thief.sessionToken}` },
+      body: JSON.stringify({ userId: visitor.user.id, user_id: visitor.user.id, id: visitor.user.id }),
+    })
+    const text = await answer.text()
+    expect(text).not.toContain(shares.authShare)
+    expect(text).not.toContain(shares.recoveryShare)
   })
 
   test('nobody removes the device of somebody else', async () => {
@@ -203,7 +203,6 @@ describe('4. and 6. a device that was removed', () => {
     }
     expect(await call(app, 'putDevice', own, of(second))).toMatchObject({ failure: 'DEVICE_REVOKED' })
     expect((await succeed(app, 'wallet', {}, of(visitor))).wallet?.devices).toHaveLength(1)
-    expect(JSON.stringify(await dump())).not.toContain(id === '' ? '-' : `"device_id":"${id}","device_name"`)
   })
 
   test('comes back by signing in anew, as another device', async () => {
