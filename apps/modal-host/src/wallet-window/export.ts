@@ -74,10 +74,11 @@ function secret({ screen, say, copy }: FlowGiven, kind: keyof ExportedKeys, valu
     output.replaceChildren(...(next ? parts(kind, value) : ['•'.repeat(24)]))
     output.toggleAttribute('data-hidden', !next)
     toggle.setAttribute('aria-expanded', String(next))
-    toggle.textContent = say(next ? 'export.hide' : 'export.show', { what })
+    toggle.textContent = say(next ? 'hide' : 'show')
+    toggle.setAttribute('aria-label', say(next ? 'export.hide' : 'export.show', { what }))
   }
   listen(toggle, 'click', () => set(!isShown))
-  const copying = button(say('export.copy', { what }), 'text', () => {
+  const copying = button(say('copy'), 'text', () => {
     copy(value).then(
       () => {
         note.textContent = say('export.copied')
@@ -88,6 +89,7 @@ function secret({ screen, say, copy }: FlowGiven, kind: keyof ExportedKeys, valu
       },
     )
   })
+  copying.setAttribute('aria-label', say('export.copy', { what }))
   set(false)
   const node = element(
     'section',

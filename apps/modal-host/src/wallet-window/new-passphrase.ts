@@ -30,6 +30,8 @@ function passphraseView({ say }: FlowGiven, answer: (passphrase: string | null) 
   })
   const submit = () => {
     const strength = strengthOf(first.input.value)
+    // What is wrong stands beside the field, once.
+    if (strength.kind === 'short' || strength.kind === 'weak') hint.textContent = ''
     if (strength.kind === 'short') refuse(first, say('passphrase.short', { count: strength.missing }))
     else if (strength.kind === 'weak') refuse(first, say('passphrase.tooWeak'))
     else if (second.input.value !== first.input.value) refuse(second, say('passphrase.differ'))

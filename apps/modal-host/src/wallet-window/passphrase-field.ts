@@ -4,11 +4,7 @@ import type { Say } from './text'
 
 /** A field for a secret that can be looked at while it is typed. */
 export function passphraseField(say: Say, label: string, autocomplete: 'current-password' | 'new-password'): Field {
-  const toggle = element(
-    'button',
-    { type: 'button', class: 'button text', 'aria-pressed': 'false' },
-    say('passphrase.show'),
-  )
+  const toggle = element('button', { type: 'button', class: 'button text', 'aria-pressed': 'false' }, say('show'))
   const made = field(
     label,
     {
@@ -25,7 +21,7 @@ export function passphraseField(say: Say, label: string, autocomplete: 'current-
     const isShown = made.input.type === 'text'
     made.input.type = isShown ? 'password' : 'text'
     toggle.setAttribute('aria-pressed', String(!isShown))
-    toggle.textContent = say(isShown ? 'passphrase.show' : 'passphrase.hide')
+    toggle.textContent = say(isShown ? 'show' : 'hide')
   })
   return made
 }

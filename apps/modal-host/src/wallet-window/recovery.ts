@@ -7,7 +7,7 @@ import { newPassphraseRecovery } from './new-passphrase'
 import { button, form, type Glyph, type View, working } from './screen'
 
 const methods = ['gateway', 'passkey', 'passphrase'] as const
-const glyphs: Readonly<Record<RecoveryMethod, Glyph>> = { gateway: 'shield', passkey: 'key', passphrase: 'device' }
+const glyphs: Readonly<Record<RecoveryMethod, Glyph>> = { gateway: 'shield', passkey: 'key', passphrase: 'words' }
 
 /**
  * 1. Nothing changes before the code: whatever is called off or fails leaves the old method as it was.

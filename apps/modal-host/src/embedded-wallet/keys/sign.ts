@@ -1,26 +1,22 @@
 /** What a job asks for, and which chain's code does it. */
 import type { SignJob } from '../contract'
 import type { WalletKeys } from './derive'
+import { signPersonalMessage, signTransaction, signTypedData } from './sign-eip155'
 
 type Sign = (keys: WalletKeys) => string
 
 /**
- * Brings a chain's code before the key is rebuilt, so that no key waits for the network. Whatever the answer throws is BAD_JOB, unless it says otherwise.
+ * Brings the chain's code before the key is rebuilt, so that no key waits for the network; the EVM's is there always, as shares are proved with it.
+ * Whatever the answer throws is BAD_JOB, unless it says otherwise.
  */
 export async function prepareJob(job: SignJob): Promise<Sign> {
   switch (job.kind) {
-    case 'eip155.message': {
-      const { signPersonalMessage } = await import('./sign-eip155')
+    case 'eip155.message':
       return ({ eip155 }) => signPersonalMessage(job.message, eip155)
-    }
-    case 'eip155.typedData': {
-      const { signTypedData } = await import('./sign-eip155')
+    case 'eip155.typedData':
       return ({ eip155 }) => signTypedData(job.json, eip155)
-    }
-    case 'eip155.transaction': {
-      const { signTransaction } = await import('./sign-eip155')
+    case 'eip155.transaction':
       return ({ eip155 }) => signTransaction(job.unsigned, eip155)
-    }
     case 'solana.message': {
       const { signSolanaMessage } = await import('./sign-solana')
       return ({ solana }) => signSolanaMessage(job.message, solana)

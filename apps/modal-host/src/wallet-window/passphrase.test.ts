@@ -1,0 +1,57 @@
+import { hex } from '@scure/base'
+import { describe, expect, it } from 'vitest'
+import { stretchPassphrase } from './argon2'
+import { newPassphrase, openByPassphrase, type Stretch, strengthOf } from './passphrase'
+
+/** The cheapest that the gateway's schema takes would still be slow here; what is tested is what goes in and comes out. */
+const quick: Stretch = async ({ passphrase, salt }, onProgress) => {
+  onProgress(1)
+  return stretchPassphrase({ passphrase, salt, cost: { memory: 64, passes: 1, lanes: 1 } }, () => undefined)
+}
+const ignore = () => undefined
+
+describe('Argon2id', () => {
+  it('is the published one', () => {
+    // Source: https://github.com/P-H-C/phc-winner-argon2/blob/master/src/test.c, version 0x13, t = 2, m = 2^8 KiB, p = 1.
+    const [passphrase, salt] = ['password', 'somesalt'].map((text) => new Uint8Array(new TextEncoder().encode(text)))
+    if (passphrase === undefined || salt === undefined) throw new Error('Unreachable')
+    const secret = stretchPassphrase({ passphrase, salt, cost: { memory: 256, passes: 2, lanes: 1 } }, ignore)
+    expect(hex.encode(secret)).toBe('9dfeb910e80bad0311fee20f9c0e2b12c17987b4cac90c2ef54d5b3021c68bfe')
+    expect(passphrase.every((byte) => byte === 0)).toBe(true)
+  })
+})
+
+describe('a passphrase', () => {
+  it('opens the recovery key that was made under it, and no other does', async () => {
+    const recovery = await newPassphrase('violet harbor Tuesday magnet', quick, ignore)
+    expect(recovery).toMatchObject({ method: 'passphrase', memory: 65_536, passes: 3, lanes: 1 })
+    const key = await openByPassphrase(recovery, 'violet harbor Tuesday magnet', quick, ignore)
+    expect(key.extractable).toBe(false)
+    for (const wrong of ['violet harbor Tuesday Magnet', 'violet harbor Tuesday magnet ', ''])
+      await expect(openByPassphrase(recovery, wrong, quick, ignore)).rejects.toThrow('BAD_RECOVERY_KEY')
+  })
+
+  it('is the same whichever keyboard wrote its letters', async () => {
+    const recovery = await newPassphrase('Ströme fließen über Å', quick, ignore)
+    await expect(openByPassphrase(recovery, 'Ströme fließen über Å', quick, ignore)).resolves.toBeDefined()
+  })
+
+  it('has a salt of its own each time', async () => {
+    const [one, two] = await Promise.all(['a', 'a'].map((text) => newPassphrase(text, quick, ignore)))
+    expect(one?.salt).not.toBe(two?.salt)
+  })
+
+  it.each([
+    ['', { kind: 'short', missing: 12 }],
+    ['elevenchars', { kind: 'short', missing: 1 }],
+    ['aaaaaaaaaaaaaaaa', { kind: 'weak' }],
+    ['123456789012345', { kind: 'weak' }],
+    ['abcdefghijklmnopq', { kind: 'weak' }],
+    ['ababababababab', { kind: 'weak' }],
+    ['Tr0ub4dor&3-xyq', { kind: 'fair' }],
+    ['violet harbor Tuesday magnet', { kind: 'strong' }],
+    ['🦊🐻🐼🐨🐯🦁🐮🐷🐸🐵🐔', { kind: 'short', missing: 1 }],
+  ])('“%s” is %o', (passphrase, strength) => {
+    expect(strengthOf(passphrase)).toEqual(strength)
+  })
+})
