@@ -31,7 +31,8 @@ type Failed = NonNullable<SignIn['error']>
 const wrong: Failed = { code: 'WRONG_CODE', message: 'The code is not right' }
 
 function signing(signIn: SignIn, more: Partial<HostSnapshot> = {}): Story {
-  const awaits = signIn.kind === 'email' ? /^(Check your email|E-Mail prüfen)$/ : /^(Google|Farcaster)$/
+  const awaits =
+    signIn.kind === 'email' ? /^(Check your email|E-Mail prüfen|Connect|Verbinden)$/ : /^(Google|Farcaster)$/
   return { snapshot: { ...withSignIn, signIn, ...more }, ...(signIn.step !== 'sending' && { awaits }) }
 }
 

@@ -6,16 +6,22 @@ import styles from './body.module.css'
  * unseen it is as high as it is, so that an opening starts at the right height.
  */
 export function Body({
+  place,
   shown,
   inert,
   children,
 }: {
+  /** Changes with each move: a view begins at its top. */
+  readonly place: string
   readonly shown: boolean
   readonly inert: boolean
   readonly children: ReactNode
 }) {
   const outer = useRef<HTMLDivElement>(null)
   const inner = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    if (place !== '' && outer.current !== null) outer.current.scrollTop = 0
+  }, [place])
   useLayoutEffect(() => {
     const frame = outer.current
     const content = inner.current

@@ -517,6 +517,17 @@ describe('ApproveTransaction', () => {
     expect(title()).toBe('Account')
   })
 
+  it('begins at the top of what is to be read, however far down the view before it was', async () => {
+    const { set, open } = await mount(signedIn)
+    await open('Account')
+    const scroller = [...dialog().children].at(1)
+    if (!(scroller instanceof HTMLElement)) throw new Error('The card has no body')
+    scroller.scrollTop = 120
+    await set({ approvals: [send] })
+    expect(title()).toBe('Approve')
+    expect(scroller.scrollTop).toBe(0)
+  })
+
   it('says that it is sent, and where to watch it', async () => {
     const hash = `0x${'a1'.repeat(32)}`
     const { actions } = await approving({ ...send, status: { kind: 'sent', hash } })

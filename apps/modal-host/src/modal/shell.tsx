@@ -39,7 +39,7 @@ export function Shell() {
         <div className={styles.handle} {...drag}>
           <Header titleId={titleId} />
         </div>
-        <Body shown={shown} inert={alert !== null}>
+        <Body place={place} shown={shown} inert={alert !== null}>
           <Views place={location.key} direction={direction} />
         </Body>
         <Snackbar />

@@ -9,6 +9,7 @@ export function useViewTitle(view: View): string {
   const wallet = useSnapshot((snapshot) => snapshot.connectAttempt?.row.name)
   const namespace = useSnapshot((snapshot) => snapshot.wantedNamespace)
   const provider = useSnapshot(({ signIn }) => (signIn?.kind === 'social' ? providerNames[signIn.provider] : null))
+  const isOpening = useSnapshot(({ signIn }) => signIn?.step === 'opening')
   switch (view) {
     case 'Connect':
       return namespace === null ? t('connect.title') : t('connect.only', { namespace })
@@ -31,7 +32,7 @@ export function useViewTitle(view: View): string {
       return t('help.title')
     case 'EmailVerifyDevice':
     case 'EmailVerifyOtp':
-      return t('email.title')
+      return isOpening ? t('connect.title') : t('email.title')
     case 'ConnectingSocial':
       return provider ?? t('connect.title')
     case 'ConnectingFarcaster':

@@ -1,5 +1,5 @@
 import type { ApprovalSubject } from '@postern/protocol'
-import { useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import type { Intent } from '../../approval/contract'
 import { useLocale, useText } from '../../locales/text'
 import type { Approval } from '../../session/contract'
@@ -30,6 +30,11 @@ export default function ApproveTransaction() {
   const approval = first ?? last
   const place = useRef<HTMLDivElement>(null)
   useKeptFocus(place, `${approval?.request.id} ${approval?.status.kind}`)
+  const id = approval?.request.id
+  // The next request of a queue is read from its own top.
+  useLayoutEffect(() => {
+    if (id !== undefined) place.current?.scrollIntoView({ block: 'start' })
+  }, [id])
   if (approval === null) return null
   const { status } = approval
   return (

@@ -2,7 +2,7 @@ import { type ReactNode, useRef } from 'react'
 import { useText } from '../../locales/text'
 import type { SignIn } from '../../session/contract'
 import { BrandMark } from '../../ui/brand-mark'
-import { Button } from '../../ui/button'
+import { Button, TextButton } from '../../ui/button'
 import { Message } from '../../ui/message'
 import { ProgressPicture } from '../../ui/progress'
 import { useActions } from '../host-context'
@@ -65,12 +65,12 @@ function Waiting({ signIn: { provider } }: { readonly signIn: SocialSignIn }) {
         live
       />
       <div className={styles.actions}>
-        <Button tone="secondary" onPress={retrySignIn}>
-          {t('social.again')}
-        </Button>
-        <Button tone="bad" onPress={leave}>
+        <Button tone="secondary" onPress={leave}>
           {t('cancel')}
         </Button>
+        <p className={styles.links}>
+          <TextButton onPress={retrySignIn}>{t('social.again')}</TextButton>
+        </p>
       </div>
     </>
   )
