@@ -39,11 +39,11 @@ export function readCode(otp: string): string {
  * 4. The wait for the link asks again until it is told or called off; the flow survives that.
  */
 export function createEmailSignIn({ ladder, gateway, session, origin }: EmailOptions): EmailSignIn {
-  let flow: string | null = null
+  let flow: { readonly id: string; readonly email: string } | null = null
 
   function begun(): string {
     if (flow === null) throw new LinkFailure('CODE_EXPIRED')
-    return flow
+    return flow.id
   }
 
   return {
@@ -52,11 +52,12 @@ export function createEmailSignIn({ ladder, gateway, session, origin }: EmailOpt
       const live = await session.current()
       const isSame = live?.user.provider === 'email' && live.user.email?.toLowerCase() === email.toLowerCase()
       if (isSame && (await session.isConnected())) return { action: 'CONNECT' }
-      flow = null
+      // A mail that was asked for too soon leaves the one before worth something; another address does not.
+      if (flow !== null && flow.email !== email) flow = null
       const { store } = await ladder.current()
       const deviceToken = await store.deviceToken()
       const begun = await gateway.call('email', { email, deviceToken, origin: origin() }, { signal })
-      flow = begun.flow
+      flow = { id: begun.flow, email }
       return { action: begun.action }
     },
     async awaitDevice(signal) {
@@ -73,7 +74,7 @@ export function createEmailSignIn({ ladder, gateway, session, origin }: EmailOpt
       const { store } = await ladder.current()
       const deviceToken = await store.deviceToken()
       await session.begin(await gateway.call('emailVerify', { flow: verified, otp: code, deviceToken }, { signal }))
-      if (flow === verified) flow = null
+      if (flow?.id === verified) flow = null
     },
     change: (email, signal) => gateway.call('emailChange', { email: readEmail(email) }, { signal }),
     async changePrimary(otp, signal) {

@@ -71,6 +71,8 @@ export function startFrame(port: MessagePort, options: FrameOptions): () => void
     tabs,
     clock,
     notify,
+    // The wallet of whoever just signed in is looked for at once; who asks for the user then waits for the same.
+    onBegin: () => void wallet.open().catch(() => {}),
     onEnd() {
       approvals.closeAll()
       wallet.close()

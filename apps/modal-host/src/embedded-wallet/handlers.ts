@@ -52,9 +52,6 @@ export function createHandlers(options: HandlerOptions): Handlers {
     return { networkId, address }
   }
 
-  /** The wallet of whoever just signed in is looked for at once; who asks for the user then waits for the same. */
-  const openAhead = () => void wallet.open().catch(() => {})
-
   return {
     /* ---- signing in */
     async CONNECT_EMAIL({ email: address }, { signal }) {
@@ -66,7 +63,6 @@ export function createHandlers(options: HandlerOptions): Handlers {
     },
     async CONNECT_OTP({ otp }, { signal }) {
       await email.verify(otp, signal)
-      openAhead()
       return undefined
     },
     GET_SOCIAL_REDIRECT_URI: ({ provider }, { signal }) => social.begin(provider, signal),
@@ -82,9 +78,7 @@ export function createHandlers(options: HandlerOptions): Handlers {
     },
     GET_FARCASTER_URI: (_, { signal }) => social.beginFarcaster(signal),
     async CONNECT_FARCASTER(_, { signal }) {
-      const answer = await social.connectFarcaster(signal)
-      openAhead()
-      return answer
+      return social.connectFarcaster(signal)
     },
 
     /* ---- the session and its user */

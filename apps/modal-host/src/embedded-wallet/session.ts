@@ -28,6 +28,8 @@ export type SessionOptions = {
   readonly tabs: Tabs
   readonly clock: Clock
   readonly notify: (notice: WalletFrameNotice) => void
+  /** Somebody signed in. */
+  readonly onBegin: () => void
   /** Whatever lives with the session ends with it. */
   readonly onEnd: () => void
 }
@@ -52,7 +54,7 @@ const signOutWait = 5_000
  * 4. A session that ended elsewhere (another tab, another device, the gateway) is told as SESSION_ENDED, once. One that was ended here is not.
  * 5. The end clears the session and the last network (spec §4). The device's shares stay: they open nothing without a sign-in. Those of a revoked device go.
  */
-export function createSession({ ladder, gateway, tabs, clock, notify, onEnd }: SessionOptions): Session {
+export function createSession({ ladder, gateway, tabs, clock, notify, onBegin, onEnd }: SessionOptions): Session {
   /** Whom the modal takes to be signed in. */
   let announced: string | null = null
 
@@ -83,6 +85,7 @@ export function createSession({ ladder, gateway, tabs, clock, notify, onEnd }: S
       if (before !== null && before.user.id !== signedIn.user.id) onEnd()
       await keep(signedIn)
       tabs.tellSessionChanged()
+      onBegin()
     },
 
     async isConnected(identityToken) {

@@ -1,4 +1,4 @@
-import type { SocialProvider, WalletFrameNotice } from '@postern/protocol'
+import type { SignedIn, SocialProvider, WalletFrameNotice } from '@postern/protocol'
 import { LinkFailure } from '../link/failure'
 import { readCode } from './email'
 import type { Gateway } from './gateway'
@@ -34,7 +34,7 @@ type Flow = {
   readonly uri: string
   /** Of `connect`: ends when a ticket or a code brought the sign-in. */
   readonly finished: PromiseWithSettle
-  isCodeWanted: boolean
+  state: 'waiting' | 'codeWanted' | 'taken'
 }
 
 /**
@@ -43,12 +43,12 @@ type Flow = {
  * 1. The claim is this frame's own secret. A sign-in that somebody else began cannot be taken here, and one that began here cannot be taken elsewhere.
  * 2. A social is taken with the ticket that its page hands over, or with the code that it shows; only for the flow that is under way.
  * 3. One flow at a time: a new one calls off the one before.
- * 4. The wait asks again until it is told or called off; the flow survives that.
+ * 4. The wait asks again until it is told or called off; the flow survives that, also when it was finished while nobody waited.
  */
 export function createSocialSignIn(options: SocialOptions): SocialSignIn {
   const { ladder, gateway, session, origin, randomSecret, notify } = options
   let social: Flow | null = null
-  let farcaster: { readonly flow: string; readonly claim: string } | null = null
+  let farcaster: { readonly flow: string; readonly claim: string; userName: string | null } | null = null
 
   const deviceToken = async () => (await ladder.current()).store.deviceToken()
 
@@ -62,22 +62,27 @@ export function createSocialSignIn(options: SocialOptions): SocialSignIn {
     const { flow, claim } = begun
     const answer = await gateway.call('socialClaim', { flow, claim, ...proof }, signal === undefined ? {} : { signal })
     if (answer.status !== 'signedIn') throw new LinkFailure('PROVIDER_FAILED')
-    await session.begin(answer)
+    await finish(begun, answer)
+  }
+
+  async function finish(begun: Flow, signedIn: SignedIn): Promise<void> {
+    begun.state = 'taken'
+    await session.begin(signedIn)
     begun.finished.resolve()
-    if (social === begun) social = null
   }
 
   async function poll(begun: Flow, signal: AbortSignal): Promise<void> {
     const { flow, claim } = begun
-    while (!signal.aborted && !begun.isCodeWanted) {
-      const answer = await gateway.call('socialClaim', { flow, claim }, { signal })
+    while (!signal.aborted && begun.state === 'waiting') {
+      const answer = await gateway.call('socialClaim', { flow, claim }, { signal }).catch((thrown: unknown) => {
+        // The page's ticket or the code was quicker.
+        if (isTaken(begun)) return null
+        throw thrown
+      })
+      if (answer === null || isTaken(begun)) return
+      if (answer.status === 'signedIn') return finish(begun, answer)
       if (answer.status === 'pending') continue
-      if (answer.status === 'signedIn') {
-        await session.begin(answer)
-        begun.finished.resolve()
-        return
-      }
-      begun.isCodeWanted = true
+      begun.state = 'codeWanted'
       notify({ name: 'SOCIAL_CODE_WANTED' })
     }
   }
@@ -89,19 +94,18 @@ export function createSocialSignIn(options: SocialOptions): SocialSignIn {
       const claim = randomSecret()
       const body = { provider, claim, deviceToken: await deviceToken(), origin: origin() }
       const { flow, uri } = await gateway.call('social', body, { signal })
-      social = { flow, claim, uri, finished: settleable(), isCodeWanted: false }
+      social = { flow, claim, uri, finished: settleable(), state: 'waiting' }
       return { uri }
     },
 
     async connect(uri, signal) {
       const begun = begunSocial(uri)
-      if (begun.isCodeWanted) notify({ name: 'SOCIAL_CODE_WANTED' })
+      if (begun.state === 'codeWanted') notify({ name: 'SOCIAL_CODE_WANTED' })
       const stop = new AbortController()
       const follow = () => stop.abort(signal.reason)
       signal.addEventListener('abort', follow, { once: true })
       try {
         await Promise.race([begun.finished.promise, rejecting(poll(begun, stop.signal)), aborted(signal)])
-        if (social === begun) social = null
       } finally {
         signal.removeEventListener('abort', follow)
         stop.abort(new LinkFailure('ABORTED'))
@@ -115,7 +119,7 @@ export function createSocialSignIn(options: SocialOptions): SocialSignIn {
     ticket(message) {
       const begun = social
       if (begun === null || begun.flow !== message.flow) return false
-      take(begun, { ticket: message.ticket }).catch(begun.finished.reject)
+      if (begun.state !== 'taken') take(begun, { ticket: message.ticket }).catch(begun.finished.reject)
       return true
     },
 
@@ -126,22 +130,22 @@ export function createSocialSignIn(options: SocialOptions): SocialSignIn {
         { claim, deviceToken: await deviceToken(), origin: origin() },
         { signal },
       )
-      farcaster = { flow, claim }
+      farcaster = { flow, claim, userName: null }
       return { url }
     },
 
     async connectFarcaster(signal) {
       const begun = farcaster
       if (begun === null) throw new LinkFailure('STATE_MISMATCH')
-      for (;;) {
-        const answer = await gateway.call('farcasterClaim', begun, { signal })
+      const { flow, claim } = begun
+      while (begun.userName === null) {
+        const answer = await gateway.call('farcasterClaim', { flow, claim }, { signal })
         if (answer.status === 'signedIn') {
+          begun.userName = answer.user.userName ?? ''
           await session.begin(answer)
-          if (farcaster === begun) farcaster = null
-          return { userName: answer.user.userName ?? '' }
-        }
-        signal.throwIfAborted()
+        } else signal.throwIfAborted()
       }
+      return { userName: begun.userName }
     },
 
     reset() {
@@ -150,6 +154,11 @@ export function createSocialSignIn(options: SocialOptions): SocialSignIn {
       farcaster = null
     },
   }
+}
+
+/** It changes while something is waited for, which no narrowing knows. */
+function isTaken({ state }: Flow): boolean {
+  return state === 'taken'
 }
 
 type PromiseWithSettle = {
