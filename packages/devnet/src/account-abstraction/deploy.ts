@@ -1,4 +1,4 @@
-/** Puts EntryPoint 0.7, Safe 1.4.1 and its 4337 module at their own addresses on one chain, and a paymaster with a deposit. */
+/** Puts EntryPoint 0.7, Safe 1.4.1 with its 4337 module, and Permit2 at their own addresses on one chain, and a paymaster with a deposit. */
 import { concat, createTestClient, createWalletClient, defineChain, http, parseEther, publicActions } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import {
@@ -9,6 +9,7 @@ import {
   paymasterDeployment,
   safeSingletonFactory,
 } from './addresses'
+import { permit2 } from './permit2.gen'
 
 /** EntryPoint is the largest, with 3.9 million. */
 const deploymentGas = 6_000_000n
@@ -40,6 +41,7 @@ export async function deployAccountAbstraction({
   if (proxyCode === undefined) throw new Error(`The deterministic deployment proxy is not on ${rpcUrl}.`)
   await Promise.all([
     node.setCode({ address: safeSingletonFactory, bytecode: proxyCode }),
+    node.setCode({ address: permit2.address, bytecode: permit2.code }),
     node.setBalance({ address: operator.address, value: parseEther('10000') }),
   ])
 

@@ -3,6 +3,7 @@ import { isAddress, numberToHex } from 'viem'
 import * as z from 'zod/mini'
 import type { ChainContext } from '../../contract'
 import { type Accounts, chooseAccount } from './accounts'
+import { permissionsCapability } from './permissions'
 import { parseParams, Quantity } from './quantities'
 import { safeAddress } from './safe'
 
@@ -14,7 +15,10 @@ const Params = z.tuple(
   z.unknown(),
 )
 
-type Capability = { readonly supported: boolean } | { readonly status: 'supported' | 'unsupported' }
+type Capability =
+  | { readonly supported: boolean }
+  | { readonly status: 'supported' | 'unsupported' }
+  | typeof permissionsCapability
 
 /** What the account can do, by hexadecimal chain id: on the networks that are asked for, else on the connected one and those with smart accounts. */
 export function capabilities(params: unknown, accounts: Accounts, context: ChainContext) {
@@ -31,6 +35,7 @@ export function capabilities(params: unknown, accounts: Accounts, context: Chain
         atomic: { status: isSmart ? 'supported' : 'unsupported' },
         assetDiscovery: { supported: true },
         paymasterService: { supported: isSmart && smart.get(chainId) === true },
+        ...(isSmart && page.smartSessions && { permissions: permissionsCapability }),
       }
       return [numberToHex(chainId), entry]
     }),

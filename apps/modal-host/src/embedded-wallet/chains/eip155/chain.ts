@@ -10,6 +10,7 @@ import { callsStatus } from './calls-status'
 import { capabilities } from './capabilities'
 import { bundlerOf, chainOf } from './endpoints'
 import { executeMessage, executeTypedData, prepareMessage, prepareTypedData } from './message'
+import { executePermissions, prepareGrant, prepareRevoke } from './permissions'
 import { executeCalls, prepareCalls } from './send-calls'
 import { prepareSendTransaction, prepareSendUserOperation, waitForOperation } from './send-transaction'
 import { createState } from './state'
@@ -68,6 +69,10 @@ export function createEip155Chain(): WalletChain {
           return { subject: await prepareSendUserOperation(params, accounts, context, state) }
         case 'wallet_sendCalls':
           return prepareCalls(params, accounts, context, state)
+        case 'wallet_grantPermissions':
+          return prepareGrant(params, accounts, context, state)
+        case 'wallet_revokePermissions':
+          return prepareRevoke(params, accounts, context, state)
         default:
           throw new LinkFailure('UNSUPPORTED_METHOD')
       }
@@ -91,6 +96,8 @@ export function createEip155Chain(): WalletChain {
           const hash = await executeOperation(subject, accounts, context)
           return method === 'eth_sendTransaction' ? waitForOperation(hash, context) : hash
         }
+        case 'eip155.permissions':
+          return executePermissions(subject, accounts, context)
         default:
           throw new LinkFailure('INTERNAL')
       }
