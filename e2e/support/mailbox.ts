@@ -1,0 +1,35 @@
+/** Mail as it arrived in the devnet's mailbox. */
+import { devnetPorts } from '@postern/devnet'
+import * as z from 'zod/mini'
+
+const Mail = z.object({
+  id: z.union([z.string(), z.number()]),
+  to: z.union([z.string(), z.array(z.string())]),
+  subject: z.string(),
+  text: z.string(),
+  html: z.string(),
+  links: z.array(z.string()),
+  code: z.nullish(z.string()),
+})
+export type Mail = z.infer<typeof Mail>
+
+const base = `http://127.0.0.1:${devnetPorts.mailbox}`
+
+let addresses = 0
+/** An address that nobody had before. */
+export function newAddress(): string {
+  addresses += 1
+  return `visitor-${process.pid}-${Date.now().toString(36)}-${addresses}@example.com`
+}
+
+/** The first mail to `address` that came after `seen`; waits for it. */
+export async function nextMail(address: string, seen?: Mail): Promise<Mail> {
+  const query = new URLSearchParams({ to: address, ...(seen && { after: String(seen.id) }) })
+  const response = await fetch(`${base}/messages/wait?${query}`, { signal: AbortSignal.timeout(20_000) })
+  if (!response.ok) throw new Error(`No mail came to ${address}: ${response.status}`)
+  return Mail.parse(await response.json())
+}
+
+/** Stops and starts the mail server. */
+export const setSmtp = (on: boolean): Promise<unknown> =>
+  fetch(`${base}/devnet/smtp`, { method: 'POST', body: JSON.stringify({ on }) })
