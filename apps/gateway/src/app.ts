@@ -62,6 +62,8 @@ export type Dependencies = {
   readonly accountAbstraction: AccountAbstraction
   /** Aborts when the process is asked to stop. */
   readonly stopping: AbortSignal
+  /** How long a waiting call waits, and how often it looks; absent: as the routes say. Milliseconds. */
+  readonly waiting?: { readonly timeout: number; readonly interval: number }
   readonly directory: {
     /** `/getWallets`, `/getWalletImage/:id` and `/public/…`. */
     readonly routes: Hono

@@ -4,10 +4,6 @@ import { type WalletApiAnswer, type WalletApiBody, type WalletApiCall, walletApi
 import type { TestApp } from './app'
 import { walletOrigin } from './app'
 
-export type Answer<C extends WalletApiCall> =
-  | { readonly status: 200; readonly answer: WalletApiAnswer<C> }
-  | { readonly status: number; readonly failure: string; readonly retryAfter: string | null }
-
 export function newToken(): string {
   return randomBytes(32).toString('base64url')
 }
@@ -17,13 +13,19 @@ export async function call<C extends WalletApiCall>(
   app: TestApp,
   name: C,
   body: WalletApiBody<C>,
-  more: { readonly token?: string; readonly projectId?: string; readonly headers?: Record<string, string> } = {},
+  more: {
+    readonly token?: string
+    readonly projectId?: string
+    readonly headers?: Record<string, string>
+    readonly site?: string
+  } = {},
 ): Promise<{ status: number; failure: string | undefined; retryAfter: number; json: unknown }> {
-  const response = await app.request(`${walletOrigin}${walletApi[name].path}?projectId=${more.projectId ?? 'demo'}`, {
+  const site = more.site ?? walletOrigin
+  const response = await app.request(`${site}${walletApi[name].path}?projectId=${more.projectId ?? 'demo'}`, {
     method: 'POST',
     headers: {
       'Content-Type': 'application/json',
-      Origin: walletOrigin,
+      Origin: site,
       'Sec-Fetch-Site': 'same-origin',
       'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/130.0.0.0 Safari/537.36',
       ...(more.token === undefined ? {} : { Authorization: `Bearer ${more.token}` }),

@@ -1,0 +1,118 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { rateLimits } from '../db/schema'
+import { createUpstreams } from '../rpc/upstream'
+import { startTestApp, type TestApp } from '../testing/app'
+import { call, newToken, succeed } from '../testing/sign-in'
+import { type Providers, site, startProviders } from '../testing/social'
+import { createRelay } from './channel'
+import { readFarcaster } from './config'
+
+const origin = 'https://app.example.com'
+let providers: Providers
+let app: TestApp
+let at = Date.now()
+beforeAll(async () => {
+  providers = await startProviders({ evm: 20_260, evmTwo: 20_261, identityProvider: 20_262, farcaster: 20_263 })
+  const config = readFarcaster(providers.env, false, [])
+  if (config === null) throw new Error('The devnet tells of no Farcaster')
+  const upstreams = createUpstreams({ fetch, now: Date.now, timeout: 5_000, maxResponseBytes: 100_000, onFailure() {} })
+  app = await startTestApp({
+    production: false,
+    walletOrigin: site,
+    now: () => at,
+    farcaster: {
+      relay: createRelay(config.relayUrl, fetch),
+      chain: { upstreams, urls: [providers.rpcUrl], idRegistry: config.idRegistry },
+    },
+    waiting: { timeout: 300, interval: 50 },
+  })
+}, 60_000)
+afterAll(async () => {
+  await app.close()
+  await providers.stop()
+})
+beforeEach(async () => {
+  at = Date.now()
+  await app.database.orm.delete(rateLimits)
+})
+afterEach(() => providers.farcasterFault('none'))
+
+async function begin() {
+  const claim = newToken()
+  const given = { claim, deviceToken: newToken(), origin }
+  const { flow, url } = await succeed(app, 'farcaster', given, { site })
+  return { flow, claim, url }
+}
+const claimWith = ({ flow, claim }: { flow: string; claim: string }) =>
+  call(app, 'farcasterClaim', { flow, claim }, { site })
+
+test('a visitor signs in with the phone, and is the same user the next time', async () => {
+  const ids = new Set<string | undefined>()
+  for (let time = 0; time < 2; time++) {
+    const begun = await begin()
+    expect((await claimWith(begun)).json).toEqual({ status: 'pending' })
+    await providers.approve(begun.url, 'ada')
+    const { json } = await claimWith(begun)
+    expect(json).toMatchObject({ status: 'signedIn', user: { provider: 'farcaster', userName: 'ada', email: null } })
+    ids.add(/"user":\{"id":"([^"]+)"/.exec(JSON.stringify(json))?.[1])
+    expect(await claimWith(begun)).toMatchObject({ failure: 'CODE_SPENT' })
+  }
+  expect(ids.size).toBe(1)
+})
+
+test('the channel’s token stays with the gateway, and in the database it is sealed', async () => {
+  const begun = await begin()
+  const token = new URL(begun.url).searchParams.get('channelToken') ?? ''
+  expect(token).not.toBe('')
+  const rows = JSON.stringify(await app.database.orm.execute('select * from social_flows'))
+  for (const secret of [token, begun.flow, begun.claim]) {
+    expect(rows).not.toContain(secret)
+    expect(app.log()).not.toContain(secret)
+  }
+})
+
+test('2. only the frame that began takes it', async () => {
+  const begun = await begin()
+  await providers.approve(begun.url, 'ada')
+  expect(await claimWith({ ...begun, claim: newToken() })).toMatchObject({ failure: 'STATE_MISMATCH' })
+  expect(await claimWith({ ...begun, flow: newToken() })).toMatchObject({ failure: 'STATE_MISMATCH' })
+  const answers = await Promise.all([claimWith(begun), claimWith(begun), claimWith(begun)])
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 410, 410])
+})
+
+describe('3. a message that proves no fid', () => {
+  test.each(['bad-signature', 'wrong-fid', 'wrong-domain', 'wrong-nonce'])('%s ends the flow', async (fault) => {
+    const begun = await begin()
+    await providers.farcasterFault(fault)
+    await providers.approve(begun.url, 'ada')
+    expect(await claimWith(begun)).toMatchObject({ status: 403, failure: 'STATE_MISMATCH' })
+    await providers.farcasterFault('none')
+    expect(await claimWith(begun)).toMatchObject({ failure: 'STATE_MISMATCH' })
+  })
+})
+
+test('a relay that is down begins nothing, and one that comes back goes on', async () => {
+  const begun = await begin()
+  await providers.approve(begun.url, 'ada')
+  await providers.farcasterFault('down')
+  const given = { claim: newToken(), deviceToken: newToken(), origin }
+  expect(await call(app, 'farcaster', given, { site })).toMatchObject({ status: 502, failure: 'PROVIDER_FAILED' })
+  expect((await claimWith(begun)).json).toEqual({ status: 'pending' })
+  await providers.farcasterFault('none')
+  expect((await claimWith(begun)).json).toMatchObject({ status: 'signedIn' })
+})
+
+test('after ten minutes it is over', async () => {
+  const begun = await begin()
+  at += 10 * 60_000
+  expect(await claimWith(begun)).toMatchObject({ status: 410, failure: 'CODE_EXPIRED' })
+})
+
+test('a gateway without a relay, and a project without socials, offer none', async () => {
+  const given = { claim: newToken(), deviceToken: newToken(), origin }
+  await app.projects.update('strict', { features: { socials: [] } })
+  expect((await call(app, 'farcaster', given, { site, projectId: 'strict' })).status).toBe(403)
+  const bare = await startTestApp()
+  expect((await call(bare, 'farcaster', given)).status).toBe(403)
+  await bare.close()
+})

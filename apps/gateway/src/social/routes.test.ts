@@ -1,0 +1,373 @@
+import type { SocialProvider } from '@postern/protocol'
+import { socialProviders } from '@postern/protocol'
+import { sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { rateLimits } from '../db/schema'
+import { startTestApp, type TestApp } from '../testing/app'
+import { call, newToken, succeed } from '../testing/sign-in'
+import { openPopup, type Providers, site, startProviders } from '../testing/social'
+import { readSocials } from './config'
+import { createProviders } from './social'
+
+const origin = 'https://app.example.com'
+const ada = { answer: 'allow', name: 'Ada', email: 'ada@example.com', verified: 'yes' } as const
+let providers: Providers
+let app: TestApp
+let at = Date.now()
+beforeAll(async () => {
+  providers = await startProviders({ evm: 20_250, evmTwo: 20_251, identityProvider: 20_252, farcaster: 20_253 })
+  const config = readSocials(providers.env, false, [])
+  app = await startTestApp({
+    production: false,
+    walletOrigin: site,
+    now: () => at,
+    providers: createProviders({ config, walletOrigin: site, fetch, now: Date.now }),
+    waiting: { timeout: 200, interval: 20 },
+  })
+}, 60_000)
+afterAll(async () => {
+  await app.close()
+  await providers.stop()
+})
+beforeEach(async () => {
+  at = Date.now()
+  await app.database.orm.delete(rateLimits)
+})
+const faulty = new Set<SocialProvider>()
+afterEach(async () => {
+  for (const provider of faulty) await providers.fault(provider, 'none')
+  faulty.clear()
+})
+
+async function fault(provider: SocialProvider, kind: string): Promise<void> {
+  faulty.add(provider)
+  await providers.fault(provider, kind)
+}
+
+async function begin(provider: SocialProvider = 'github') {
+  const [claim, deviceToken] = [newToken(), newToken()]
+  const { flow, uri } = await succeed(app, 'social', { provider, claim, deviceToken, origin }, { site })
+  return { flow, uri, claim, deviceToken }
+}
+type Begun = Awaited<ReturnType<typeof begin>>
+
+const claimWith = ({ flow, claim }: Begun, more: { ticket?: string; code?: string } = {}) =>
+  call(app, 'socialClaim', { flow, claim, ...more }, { site })
+
+/** What the last page holds for the frame. */
+async function handOver(response: Response): Promise<{ flow: string; ticket: string }> {
+  const html = await response.text()
+  const flow = /data-flow="([^"]+)"/.exec(html)?.[1]
+  const ticket = /data-ticket="([^"]+)"/.exec(html)?.[1]
+  if (flow === undefined || ticket === undefined) throw new Error(`No ticket in ${html}`)
+  return { flow, ticket }
+}
+
+const showCode = (body: object, headers: Record<string, string> = { Origin: site, 'Sec-Fetch-Site': 'same-origin' }) =>
+  app.request(`${site}/auth/social/code`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+
+describe('each provider', () => {
+  const shown: Readonly<Record<SocialProvider, { email: string | null; named: boolean }>> = {
+    google: { email: ada.email, named: true },
+    github: { email: ada.email, named: true },
+    apple: { email: ada.email, named: false },
+    facebook: { email: ada.email, named: true },
+    x: { email: null, named: true },
+    discord: { email: ada.email, named: true },
+  }
+  test.each(socialProviders)('%s signs a visitor in, and the same one again', async (provider) => {
+    const users: string[] = []
+    for (let time = 0; time < 2; time++) {
+      const begun = await begin(provider)
+      expect(await claimWith(begun)).toMatchObject({ status: 200, json: { status: 'pending' } })
+      const { flow, ticket } = await handOver(await openPopup(app).signIn(begun.uri, ada))
+      expect(flow).toBe(begun.flow)
+      const { json } = await claimWith(begun, { ticket })
+      expect(json).toMatchObject({ status: 'signedIn', user: { provider, email: shown[provider].email } })
+      const signedIn = await succeed(app, 'session', {}, { site, token: tokenOf(json) })
+      if (shown[provider].named) expect(signedIn.user.userName).toMatch(/ada/i)
+      users.push(signedIn.user.id)
+    }
+    expect(new Set(users).size).toBe(1)
+  })
+
+  test('an address that the provider did not verify is not taken for one', async () => {
+    for (const provider of ['google', 'github', 'discord'] as const) {
+      const begun = await begin(provider)
+      const response = await openPopup(app).signIn(begun.uri, { ...ada, name: 'Eve', verified: 'no' })
+      const { json } = await claimWith(begun, { ticket: (await handOver(response)).ticket })
+      expect(json).toMatchObject({ status: 'signedIn', user: { email: null } })
+    }
+  })
+
+  test('two of one address are two users', async () => {
+    const ids = new Set<unknown>()
+    for (const provider of ['google', 'github'] as const) {
+      const begun = await begin(provider)
+      const { ticket } = await handOver(await openPopup(app).signIn(begun.uri, ada))
+      ids.add(JSON.stringify((await claimWith(begun, { ticket })).json).replace(/.*"user":\{"id":"([^"]+)".*/, '$1'))
+    }
+    expect(ids.size).toBe(2)
+  })
+})
+
+test('the visitor is sent on with PKCE, state and nonce, and the secret of none of them in the link', async () => {
+  const begun = await begin('google')
+  const response = await openPopup(app).go(begun.uri)
+  expect(response.status).toBe(302)
+  const url = new URL(response.headers.get('Location') ?? '')
+  expect(Object.fromEntries(url.searchParams)).toMatchObject({
+    response_type: 'code',
+    code_challenge_method: 'S256',
+    code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+    state: expect.stringMatching(/^[\w-]{43}$/),
+    nonce: expect.stringMatching(/^[\w-]{43}$/),
+    redirect_uri: `${site}/auth/social/callback/google`,
+    scope: 'openid email profile',
+  })
+  for (const secret of [begun.flow, begun.claim, begun.deviceToken]) expect(url.href).not.toContain(secret)
+  expect(response.headers.get('Referrer-Policy')).toBe('no-referrer')
+  expect(response.headers.getSetCookie()[0]).toMatch(/HttpOnly/i)
+  expect(response.headers.getSetCookie()[0]).toMatch(/SameSite=Lax/i)
+})
+
+describe('1. and 4. a sign-in is for the browser that followed the link and the frame that began', () => {
+  test('a link that was sent to somebody else signs its sender in nowhere', async () => {
+    const attacker = await begin()
+    const victim = openPopup(app)
+    const { ticket } = await handOver(await victim.signIn(attacker.uri, ada))
+    // The ticket stays in the victim's browser; the attacker has flow and claim, and goes on asking.
+    expect((await claimWith(attacker)).json).toEqual({ status: 'pending' })
+    expect(await claimWith(attacker, { ticket: newToken() })).toMatchObject({ failure: 'STATE_MISMATCH' })
+    // Who has the ticket alone has nothing either.
+    const stranger = { ...attacker, claim: newToken() }
+    expect(await claimWith(stranger, { ticket })).toMatchObject({ status: 403, failure: 'STATE_MISMATCH' })
+  })
+
+  test('a link is followed by one browser', async () => {
+    const begun = await begin()
+    const [first, second] = [openPopup(app), openPopup(app)]
+    expect((await first.go(begun.uri)).status).toBe(302)
+    expect((await first.go(begun.uri)).status).toBe(302)
+    expect((await second.go(begun.uri)).status).toBe(400)
+  })
+
+  test('nothing frames or fetches the pages', async () => {
+    const begun = await begin()
+    for (const destination of ['iframe', 'empty', 'image']) {
+      const response = await app.get(begun.uri, { 'Sec-Fetch-Dest': destination })
+      expect(response.status).toBe(403)
+      expect(response.headers.getSetCookie()).toEqual([])
+    }
+    const page = await app.get(`${site}/auth/social/opening`)
+    expect(page.status).toBe(200)
+    expect(page.headers.get('Content-Security-Policy')).toContain("frame-ancestors 'none'")
+    expect(page.headers.get('Cross-Origin-Opener-Policy')).toBe('unsafe-none')
+  })
+})
+
+describe('2. state and cookie', () => {
+  test('a state that nobody gave out signs nobody in, and ends what this browser has under way', async () => {
+    await fault('github', 'bad-state')
+    const begun = await begin()
+    const response = await openPopup(app).signIn(begun.uri, ada)
+    expect(response.status).toBe(400)
+    expect(await response.text()).toContain('The sign-in was not begun here')
+    expect(await claimWith(begun)).toMatchObject({ failure: 'STATE_MISMATCH' })
+  })
+
+  test('a callback in another browser signs nobody in', async () => {
+    const begun = await begin()
+    const popup = openPopup(app)
+    const started = await popup.go(begun.uri)
+    const back = await popup.answer(started.headers.get('Location') ?? '', ada)
+    if (typeof back !== 'string') throw new Error('GitHub answers by a redirect')
+    expect((await openPopup(app).go(back)).status).toBe(400)
+    expect(await claimWith(begun)).toMatchObject({ failure: 'STATE_MISMATCH' })
+  })
+
+  test('a callback at another provider’s path signs nobody in', async () => {
+    const begun = await begin('github')
+    const popup = openPopup(app)
+    const started = await popup.go(begun.uri)
+    const back = await popup.answer(started.headers.get('Location') ?? '', ada)
+    if (typeof back !== 'string') throw new Error('GitHub answers by a redirect')
+    expect((await popup.go(back.replace('/github?', '/discord?'))).status).toBe(400)
+    expect((await claimWith(begun)).json).toEqual({ status: 'pending' })
+  })
+
+  test.each([
+    '/auth/social/callback/github',
+    '/auth/social/callback/github?state=',
+    '/auth/social/callback/github?code=x',
+  ])('%s is no sign-in', async (path) => {
+    expect((await openPopup(app).go(`${site}${path}`)).status).toBe(400)
+  })
+})
+
+describe('3. a callback', () => {
+  test('counts once', async () => {
+    const begun = await begin()
+    const popup = openPopup(app)
+    const started = await popup.go(begun.uri)
+    const back = await popup.answer(started.headers.get('Location') ?? '', ada)
+    if (typeof back !== 'string') throw new Error('GitHub answers by a redirect')
+    const { ticket } = await handOver(await popup.go(back))
+    const again = await popup.go(back)
+    expect(again.status).toBe(400)
+    expect(await again.text()).not.toContain('data-ticket')
+    expect((await claimWith(begun, { ticket })).json).toMatchObject({ status: 'signedIn' })
+    expect((await popup.go(back)).status).toBe(400)
+  })
+
+  test.each(socialProviders)('of who said no at %s is CONSENT_DENIED', async (provider) => {
+    const begun = await begin(provider)
+    const response = await openPopup(app).signIn(begun.uri, { answer: 'deny' })
+    expect(response.status).toBe(400)
+    expect(await response.text()).toContain('The sign-in was declined')
+    expect(await claimWith(begun)).toMatchObject({ status: 403, failure: 'CONSENT_DENIED' })
+  })
+
+  const failures: [SocialProvider, string][] = [
+    ['google', 'down'],
+    ['github', 'down'],
+    ['google', 'bad-nonce'],
+    ['google', 'bad-signature'],
+    ['apple', 'bad-nonce'],
+    ['apple', 'bad-signature'],
+  ]
+  test.each(failures)('of %s that is %s is PROVIDER_FAILED', async (provider, kind) => {
+    await fault(provider, kind)
+    const begun = await begin(provider)
+    const response = await openPopup(app).signIn(begun.uri, ada)
+    expect(response.status).toBe(400)
+    expect(await claimWith(begun)).toMatchObject({ status: 502, failure: 'PROVIDER_FAILED' })
+    expect(app.log()).toContain(`"provider":"${provider}"`)
+  })
+
+  test('after its ten minutes is over', async () => {
+    const begun = await begin()
+    const popup = openPopup(app)
+    const started = await popup.go(begun.uri)
+    const back = await popup.answer(started.headers.get('Location') ?? '', ada)
+    at += 10 * 60_000
+    expect((await popup.go(typeof back === 'string' ? back : back.url)).status).toBe(400)
+    expect(await claimWith(begun)).toMatchObject({ status: 410, failure: 'CODE_EXPIRED' })
+    expect((await openPopup(app).go(begun.uri)).status).toBe(400)
+  })
+})
+
+describe('the six digits, where the page cannot reach the frame', () => {
+  async function withCode() {
+    const begun = await begin()
+    const handed = await handOver(await openPopup(app).signIn(begun.uri, ada))
+    const response = await showCode(handed)
+    expect(response.status).toBe(200)
+    const code = /"code":"(\d{6})"/.exec(await response.text())?.[1] ?? ''
+    return { begun, handed, code }
+  }
+  const other = (code: string, by = 1) => String((Number(code) + by) % 1_000_000).padStart(6, '0')
+
+  test('sign in whoever began, once, and the ticket does no more', async () => {
+    const { begun, handed, code } = await withCode()
+    expect((await claimWith(begun)).json).toEqual({ status: 'code' })
+    expect(await claimWith(begun, { ticket: handed.ticket })).toMatchObject({ failure: 'STATE_MISMATCH' })
+    expect(await claimWith(begun, { code: other(code) })).toMatchObject({ status: 403, failure: 'WRONG_CODE' })
+    expect((await claimWith(begun, { code })).json).toMatchObject({ status: 'signedIn' })
+    expect(await claimWith(begun, { code })).toMatchObject({ status: 410, failure: 'CODE_SPENT' })
+  })
+
+  test('of somebody else’s page are none of mine', async () => {
+    const mine = await withCode()
+    const theirs = await withCode()
+    if (mine.code !== theirs.code) {
+      expect(await claimWith(mine.begun, { code: theirs.code })).toMatchObject({ failure: 'WRONG_CODE' })
+    }
+    expect(await claimWith({ ...mine.begun, claim: newToken() }, { code: mine.code })).toMatchObject({
+      failure: 'STATE_MISMATCH',
+    })
+  })
+
+  test('are tried five times, however many tries come at once', async () => {
+    const { begun, code } = await withCode()
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => claimWith(begun, { code: other(code, index + 1) })),
+    )
+    expect(answers.filter(({ failure }) => failure === 'WRONG_CODE').length).toBeLessThanOrEqual(5)
+    expect(await claimWith(begun, { code })).toMatchObject({ status: 429, failure: 'TOO_MANY_ATTEMPTS' })
+  })
+
+  test('are made once, for the page that holds the ticket, on our own site', async () => {
+    const begun = await begin()
+    const handed = await handOver(await openPopup(app).signIn(begun.uri, ada))
+    expect((await showCode(handed, { Origin: 'https://evil.test' })).status).toBe(403)
+    expect((await showCode({ ...handed, ticket: newToken() })).status).toBe(410)
+    expect((await showCode({ ...handed, flow: newToken() })).status).toBe(410)
+    expect((await showCode({ flow: handed.flow })).status).toBe(400)
+    expect((await showCode(handed)).status).toBe(200)
+    expect((await showCode(handed)).status).toBe(410)
+  })
+})
+
+describe('who may begin', () => {
+  const body = { claim: newToken(), deviceToken: newToken(), provider: 'github' } as const
+
+  test('a page names an origin that the project allows', async () => {
+    expect((await call(app, 'social', { ...body, origin: 'https://evil.test' }, { site })).status).toBe(403)
+  })
+
+  test('a project that does not want a social does not get it', async () => {
+    await app.projects.update('strict', { features: { socials: ['google'] } })
+    expect((await call(app, 'social', { ...body, origin }, { site, projectId: 'strict' })).status).toBe(403)
+    const google = { ...body, provider: 'google', origin } as const
+    expect((await call(app, 'social', google, { site, projectId: 'strict' })).status).toBe(200)
+  })
+
+  test('a social without credentials is not there', async () => {
+    const bare = await startTestApp()
+    expect((await call(bare, 'social', { ...body, origin })).status).toBe(403)
+    const { host } = new URL(site)
+    expect((await bare.get('/auth/social/callback/github', { Host: host })).status).toBe(421)
+    await bare.close()
+  })
+
+  test('one caller begins sixty at once at most', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 62 }, () => call(app, 'social', { ...body, origin }, { site })),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(60)
+    expect(answers.find(({ status }) => status === 429)).toMatchObject({ failure: 'TOO_MANY_ATTEMPTS' })
+  })
+})
+
+test('no secret of a sign-in is in the database or the log', async () => {
+  const begun = await begin('google')
+  const popup = openPopup(app)
+  const started = await popup.go(begun.uri)
+  const authorizeUrl = new URL(started.headers.get('Location') ?? '')
+  const said = { ...ada, name: 'Needle', email: 'needle@example.com' }
+  const back = await popup.answer(authorizeUrl.href, said)
+  const { ticket } = await handOver(await popup.go(typeof back === 'string' ? back : back.url))
+  const { json } = await claimWith(begun, { ticket })
+  const dump = JSON.stringify(await app.database.orm.execute(sql`select * from social_flows, users`))
+  expect(dump).toContain('google')
+  const cookie = started.headers.getSetCookie()[0]?.split(/[=.;]/)[2] ?? ''
+  const secrets = [
+    ...[begun.flow, begun.claim, begun.deviceToken, ticket, cookie, tokenOf(json), said.email, said.name],
+    ...['state', 'nonce', 'code_challenge'].map((name) => authorizeUrl.searchParams.get(name) ?? ''),
+    new URL(typeof back === 'string' ? back : back.url).searchParams.get('code') ?? '',
+  ]
+  for (const secret of secrets) {
+    expect(secret.length).toBeGreaterThan(5)
+    expect(dump).not.toContain(secret)
+    expect(app.log()).not.toContain(secret)
+  }
+})
+
+function tokenOf(json: unknown): string {
+  return /"sessionToken":"([^"]+)"/.exec(JSON.stringify(json))?.[1] ?? ''
+}
