@@ -1,0 +1,44 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Bundler } from './bundler'
+import { answerRpc, bundlerMethods } from './methods'
+
+const neverReached = () => Promise.reject(new Error('a broken request came through'))
+const bundler: Bundler = {
+  send: neverReached,
+  estimate: neverReached,
+  receipt: neverReached,
+  get: neverReached,
+  setMode: () => undefined,
+}
+const methods = bundlerMethods(bundler, 31_337)
+const names = Object.keys(methods).filter((name) => !['eth_chainId', 'eth_supportedEntryPoints'].includes(name))
+
+describe('answerRpc', () => {
+  test('answers whatever it gets, and lets nothing broken through', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...names, 'constructor', '__proto__'),
+        fc.jsonValue(),
+        async (method, params) => {
+          const answer = await answerRpc(methods, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
+          expect(answer).toMatchObject({
+            id: 1,
+            error: { code: expect.toSatisfy((code) => [-32601, -32602].includes(code)) },
+          })
+        },
+      ),
+    )
+  })
+
+  test('answers what is no request at all', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string(), async (body) => {
+        const answer = await answerRpc(methods, body)
+        expect(Array.isArray(answer) ? answer : [answer]).toSatisfy((answers: unknown[]) =>
+          answers.every((each) => typeof each === 'object' && each !== null && 'error' in each),
+        )
+      }),
+    )
+  })
+})
