@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { createDappOrigin, readAncestors } from './origin'
+
+const page = {
+  modalOrigin: 'https://modal.test',
+  allowedOrigins: ['https://app.example', 'https://portal.example'],
+  defaultAncestors: false,
+}
+
+describe('who embeds the frame', () => {
+  it.each([
+    ['the modal in an allowed dapp', ['https://modal.test', 'https://app.example'], 'https://app.example'],
+    [
+      'a dapp in another allowed page',
+      ['https://modal.test', 'https://app.example', 'https://portal.example'],
+      'https://app.example',
+    ],
+  ])('2. %s', (_, ancestors, dappOrigin) => {
+    expect(readAncestors(ancestors, page)).toEqual({ dappOrigin })
+  })
+
+  it.each([
+    ['nobody: opened by itself', []],
+    ['the modal opened by itself', ['https://modal.test']],
+    ['the dapp without the modal', ['https://app.example', 'https://app.example']],
+    ['another page that plays the modal', ['https://evil.example', 'https://app.example']],
+    ['the modal in a page that is not on the list', ['https://modal.test', 'https://evil.example']],
+    [
+      'the modal in a dapp that a stranger embeds',
+      ['https://modal.test', 'https://app.example', 'https://evil.example'],
+    ],
+    ['the modal in an opaque page', ['https://modal.test', 'null']],
+  ])('1. refuses %s', (_, ancestors) => {
+    expect(readAncestors(ancestors, page)).toBe('refused')
+  })
+
+  it('3. says nothing where the browser does not', () => {
+    expect(readAncestors(undefined, page)).toBe('unknown')
+  })
+})
+
+describe('the dapp’s origin', () => {
+  it('is what the browser reported, whatever the modal says', () => {
+    const origin = createDappOrigin({ dappOrigin: 'https://app.example' }, page)
+    origin.tell('https://portal.example/')
+    expect(origin.get()).toBe('https://app.example')
+  })
+
+  it('is what the modal says where the browser reports none, if it is on the list', () => {
+    const origin = createDappOrigin('unknown', page)
+    expect(origin.get()).toBe('')
+    for (const url of [
+      '',
+      'app.example',
+      'https://evil.example',
+      'javascript:alert(1)',
+      'https://app.example.evil.example',
+    ]) {
+      origin.tell(url)
+      expect(origin.get()).toBe('')
+    }
+    origin.tell('https://app.example/some/page?x=1')
+    expect(origin.get()).toBe('https://app.example')
+    origin.tell('https://evil.example')
+    expect(origin.get()).toBe('https://app.example')
+  })
+})

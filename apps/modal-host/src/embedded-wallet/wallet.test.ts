@@ -1,0 +1,250 @@
+import { describe, expect, it } from 'vitest'
+import { fakeGateway, refusal } from './testing/fake-gateway'
+import { newStorage, testFrame } from './testing/test-frame'
+
+type Frame = ReturnType<typeof testFrame>
+
+const names = (frame: Frame) => frame.gateway.calls.map(({ name }) => name)
+const count = (frame: Frame, name: string) => names(frame).filter((one) => one === name).length
+
+async function open(frame: Frame): Promise<string> {
+  await frame.signIn()
+  return (await frame.ask('GET_USER', undefined)).address
+}
+
+async function sign(frame: Frame): Promise<string> {
+  const { id, reply } = frame.send('RPC_REQUEST', { method: 'personal_sign', params: ['0x68656c6c6f'] })
+  const { request } = await Promise.race([
+    frame.notice('APPROVAL_REQUEST'),
+    reply.then((early) => {
+      throw Object.assign(new Error('settled before it was shown'), early)
+    }),
+  ])
+  await frame.ask('APPROVE', { id, digest: request.digest })
+  const answer = await reply
+  if (!answer?.ok) throw Object.assign(new Error(answer?.message), { code: answer?.code })
+  return String(answer.payload)
+}
+
+describe('a wallet', () => {
+  it('1. is made once, and its share is stored before the gateway hears of it', async () => {
+    const gateway = fakeGateway()
+    const storage = newStorage()
+    gateway.interrupt('createWallet', () => Promise.reject(new TypeError('Failed to fetch')))
+    const first = testFrame({ gateway, storage })
+    await first.signIn()
+    await expect(first.ask('GET_USER', undefined)).rejects.toMatchObject({ code: 'WALLET_SERVICE_UNREACHABLE' })
+    gateway.interrupt('createWallet', () => undefined)
+    const address = (await first.ask('GET_USER', undefined)).address
+    expect(gateway.user('alice@example.com').wallet?.addresses.eip155).toBe(address)
+    await sign(first)
+  })
+
+  it('1. whose creation was taken although no answer came is opened, not made anew', async () => {
+    const gateway = fakeGateway()
+    let isFirst = true
+    const real = gateway.fetch
+    const frame = testFrame({
+      gateway: {
+        ...gateway,
+        async fetch(input, init) {
+          const response = await real(input, init)
+          if (!String(input).startsWith('/wallet/create') || !isFirst) return response
+          isFirst = false
+          throw new TypeError('Failed to fetch')
+        },
+      },
+    })
+    await frame.signIn()
+    await frame.ask('GET_USER', undefined).catch(() => null)
+    const { address } = await frame.ask('GET_USER', undefined)
+    expect(gateway.user('alice@example.com').wallet?.addresses.eip155).toBe(address)
+    expect(count(frame, 'createWallet')).toBe(1)
+    await sign(frame)
+  })
+
+  it('2. made by two tabs at once is one wallet', async () => {
+    const gateway = fakeGateway()
+    const storage = newStorage()
+    const one = testFrame({ gateway, storage })
+    const two = testFrame({ gateway, storage })
+    await one.signIn()
+    const [a, b] = await Promise.all([one.ask('GET_USER', undefined), two.ask('GET_USER', undefined)])
+    expect(a.address).toBe(b.address)
+    await sign(one)
+    await sign(two)
+  })
+
+  it('3. is the same on a second device, which gets a split and a row of its own', async () => {
+    const gateway = fakeGateway()
+    const laptop = testFrame({ gateway })
+    const phone = testFrame({ gateway })
+    const address = await open(laptop)
+    expect(await open(phone)).toBe(address)
+    expect(names(phone)).toContain('recover')
+    expect(await sign(laptop)).toBe(await sign(phone))
+    const shares = [...(gateway.user('alice@example.com').wallet?.rows.values() ?? [])].map(
+      ({ authShare }) => authShare,
+    )
+    expect(new Set(shares).size).toBe(2)
+  })
+
+  it('3. makes no row in memory on a later visit, but one when it is new', async () => {
+    const gateway = fakeGateway()
+    const first = testFrame({ gateway, storage: null })
+    const address = await open(first)
+    expect((await first.ask('GET_USER', undefined)).storage).toBe('memory')
+    const second = testFrame({ gateway, storage: null })
+    expect(await open(second)).toBe(address)
+    await sign(second)
+    expect(gateway.user('alice@example.com').wallet?.rows.size).toBe(1)
+  })
+
+  it('5. signs nothing on a device that was revoked, which is then signed out', async () => {
+    const gateway = fakeGateway()
+    const laptop = testFrame({ gateway })
+    const phone = testFrame({ gateway })
+    await open(laptop)
+    await open(phone)
+    const { devices } = await laptop.ask('GET_SECURITY', undefined)
+    await laptop.ask('REVOKE_DEVICE', { id: devices.find(({ isThis }) => !isThis)?.id ?? '' })
+    await expect(sign(phone)).rejects.toMatchObject({ code: 'DEVICE_REVOKED' })
+    await phone.notice('SESSION_ENDED')
+    await sign(laptop)
+    // It comes back by signing in, and then by recovery.
+    const recoveries = count(phone, 'recover')
+    await open(phone)
+    await sign(phone)
+    expect(count(phone, 'recover')).toBe(recoveries + 1)
+  })
+
+  it('5. held in memory signs nothing after the session ended', async () => {
+    const gateway = fakeGateway()
+    await open(testFrame({ gateway }))
+    const guest = testFrame({ gateway, storage: null })
+    await open(guest)
+    gateway.endSessions()
+    await expect(sign(guest)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+  })
+
+  it('6. whose new split the gateway took without an answer still signs', async () => {
+    const gateway = fakeGateway()
+    const laptop = testFrame({ gateway })
+    await open(laptop)
+    const wallet = gateway.user('alice@example.com').wallet
+    for (const row of wallet?.rows.values() ?? []) row.recoveryShare = null
+    const storage = newStorage()
+    laptop.end()
+    const again = testFrame({ gateway, storage: laptop.storage ?? storage })
+    gateway.interrupt('putDevice', () => Promise.reject(new TypeError('Failed to fetch')))
+    await sign(again)
+    await again.gateway.called('putDevice')
+    await sign(again)
+    // The next frame, too, with both shares beside each other in storage.
+    again.end()
+    const third = testFrame({ gateway, storage: laptop.storage ?? storage })
+    await sign(third)
+  })
+
+  it('8. that was found stale hands in a new split after the next signature', async () => {
+    const gateway = fakeGateway()
+    const laptop = testFrame({ gateway })
+    await open(laptop)
+    const wallet = gateway.user('alice@example.com').wallet
+    for (const row of wallet?.rows.values() ?? []) row.recoveryShare = null
+    laptop.end()
+    const again = testFrame({ gateway, storage: laptop.storage })
+    await sign(again)
+    await gateway.called('putDevice')
+    await again.ask('GET_SECURITY', undefined)
+    await sign(again)
+    expect([...(wallet?.rows.values() ?? [])].every(({ recoveryShare }) => recoveryShare !== null)).toBe(true)
+  })
+
+  it('7. whose shares do not fit says so, and is found anew by the next sign-in', async () => {
+    const gateway = fakeGateway()
+    const frame = testFrame({ gateway })
+    const phone = testFrame({ gateway })
+    const address = await open(frame)
+    await open(phone)
+    const rows = [...(gateway.user('alice@example.com').wallet?.rows.values() ?? [])]
+    const [mine, theirs] = rows
+    if (mine === undefined || theirs === undefined) throw new Error('two rows expected')
+    const before = mine.authShare
+    mine.authShare = theirs.authShare
+    await expect(sign(frame)).rejects.toMatchObject({ code: 'WALLET_KEY_MISMATCH' })
+    mine.authShare = before
+    await frame.ask('SIGN_OUT', undefined)
+    expect(await open(frame)).toBe(address)
+    await sign(frame)
+  })
+
+  it('4. is locked on a new device once a passphrase protects it, and shows its addresses all the same', async () => {
+    const gateway = fakeGateway()
+    const laptop = testFrame({ gateway })
+    const address = await open(laptop)
+    const wallet = gateway.user('alice@example.com').wallet
+    if (wallet === null) throw new Error('a wallet expected')
+    const sealed = 'AAAA'
+    wallet.recovery = {
+      method: 'passphrase',
+      publicKey: sealed,
+      wrappedKey: sealed,
+      salt: sealed,
+      memory: 65_536,
+      passes: 3,
+      lanes: 1,
+    }
+    const phone = testFrame({ gateway })
+    await phone.signIn()
+    expect(await phone.ask('GET_USER', undefined)).toMatchObject({ address, locked: 'passphrase' })
+    await expect(phone.ask('RPC_REQUEST', { method: 'personal_sign', params: [] })).rejects.toMatchObject({
+      code: 'WALLET_LOCKED',
+    })
+    expect(await phone.ask('RPC_REQUEST', { method: 'eth_blockNumber' })).toEqual({ answered: 'eth_blockNumber' })
+    expect(names(phone)).not.toContain('recover')
+  })
+
+  it('moves from memory to storage that the visitor granted', async () => {
+    const gateway = fakeGateway()
+    await open(testFrame({ gateway }))
+    const granted = newStorage()
+    const storageAccess = { isGranted: async () => false, request: async () => granted }
+    const guest = testFrame({ gateway, storage: null, storageAccess })
+    const address = await open(guest)
+    expect(await guest.ask('USE_GRANTED_STORAGE', undefined)).toEqual({ storage: 'granted' })
+    await sign(guest)
+    expect(gateway.user('alice@example.com').wallet?.rows.size).toBe(2)
+    guest.end()
+    const next = testFrame({ gateway, storage: null, storageAccess: { ...storageAccess, isGranted: async () => true } })
+    expect(await next.ask('IS_CONNECTED', undefined)).toEqual({ isConnected: true })
+    expect(await next.ask('GET_USER', undefined)).toMatchObject({ address, storage: 'granted' })
+    await sign(next)
+  })
+
+  it('stays in memory where the visitor’s grant gives nothing', async () => {
+    const guest = testFrame({ storage: null })
+    await open(guest)
+    expect(await guest.ask('USE_GRANTED_STORAGE', undefined)).toEqual({ storage: 'memory' })
+    await sign(guest)
+  })
+
+  it('ends its worker when it is idle', async () => {
+    const frame = testFrame()
+    await open(frame)
+    expect(frame.counted).toMatchObject({ signers: 1, ended: 0 })
+    frame.advance(60_000)
+    await sign(frame)
+    expect(frame.counted).toMatchObject({ signers: 2, ended: 1 })
+  })
+
+  it('opens nothing in time when the gateway refuses the recovery', async () => {
+    const gateway = fakeGateway()
+    await open(testFrame({ gateway }))
+    const phone = testFrame({ gateway })
+    await phone.signIn()
+    gateway.interrupt('recover', () => refusal('SESSION_EXPIRED'))
+    await expect(phone.ask('GET_USER', undefined)).rejects.toMatchObject({ code: 'SIGN_IN_AGAIN' })
+    await phone.notice('SESSION_ENDED')
+  })
+})
