@@ -1,3 +1,4 @@
+import { shareProofText } from '@postern/protocol'
 import fc from 'fast-check'
 import { hashTypedData, recoverAddress, recoverMessageAddress, stringToHex, toHex } from 'viem'
 import { describe, expect, it } from 'vitest'
@@ -78,6 +79,16 @@ describe('personal_sign', () => {
         await expect(chain.prepare('personal_sign', [toHex(bytes), own], context)).rejects.toThrow()
       }),
     )
+  })
+
+  it('5. signs no proof of key shares for a site', async () => {
+    const { context, own, safe } = await wallet()
+    const given = { userId: 'u', authShare: 'a', recoveryShare: 'r', recovery: '{"method":"gateway"}' }
+    for (const action of ['create', 'device', 'recovery'] as const)
+      for (const account of [own, safe]) {
+        const params = [stringToHex(shareProofText({ action, ...given })), account]
+        await expect(chain.prepare('personal_sign', params, context)).rejects.toMatchObject({ code: 'INVALID_PARAMS' })
+      }
   })
 
   it('shows and signs the very bytes that were given, whatever they are', async () => {

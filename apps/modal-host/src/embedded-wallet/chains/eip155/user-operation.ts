@@ -88,8 +88,9 @@ export async function prepareOperation(
     ...given,
     validUntil: timestamp + operationLifetime,
   }
-  const operation = Operation.parse(toRecord(await fillGas(draft, given, context, options.sponsoring)))
-  return subjectOf(operation, chainId)
+  const operation = Operation.safeParse(toRecord(await fillGas(draft, given, context, options.sponsoring)))
+  if (!operation.success) throw new LinkFailure('INTERNAL', { cause: operation.error })
+  return subjectOf(operation.data, chainId)
 }
 
 /** Everything of the subject follows from the operation. @throws {LinkFailure} INTERNAL where the call data hide something */
