@@ -47,6 +47,7 @@ module.exports = {
         pathNot: [
           inHost('(embedded-wallet|wallet-window|chains|services)'),
           '^apps/modal-host/src/link/(failure|as-failure|budget)\\.ts$',
+          '^apps/modal-host/src/session/testing/manual-clock\\.ts$',
           '^packages/protocol',
           '^apps/modal-host/node_modules/',
         ],
