@@ -144,7 +144,7 @@ describe('the process', { timeout }, () => {
     response.end('{"jsonrpc":"2.0","id":1,"result":"0x1"}')
     expect(await answer).toEqual({ status: 200, text: '{"jsonrpc":"2.0","id":1,"result":"0x1"}' })
     expect(await gateway.ended).toBe(0)
-    expect(await readdir(dir)).toEqual(['gateway-db'])
+    expect((await readdir(dir)).sort()).toEqual(['gateway-db', 'secrets.json'])
     node.closeAllConnections()
     node.close()
   })

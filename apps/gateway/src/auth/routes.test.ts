@@ -77,8 +77,18 @@ describe('who may call', () => {
   })
 
   test('an address that is none is said to be', async () => {
-    const given = { email: 'name@example', deviceToken: newToken(), origin }
-    expect(await call(app, 'email', given)).toMatchObject({ status: 400, failure: 'INVALID_EMAIL' })
+    for (const email of ['name@example', '@', '', `${'a'.repeat(300)}@example.com`]) {
+      const given = { email, deviceToken: newToken(), origin }
+      expect(await call(app, 'email', given)).toMatchObject({ status: 400, failure: 'INVALID_EMAIL' })
+    }
+    const otp = { flow: newToken(), otp: 'abc', deviceToken: newToken() }
+    expect((await call(app, 'emailVerify', otp)).failure).toBe('WRONG_CODE')
+    const unlike = await app.request(`${walletOrigin}/auth/email?projectId=demo`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"email":1}',
+    })
+    expect(unlike.status).toBe(400)
   })
 })
 

@@ -46,9 +46,24 @@ export function serveCall<C extends WalletApiCall, E extends Env>(
     if (!/^application\/json\s*(?:;|$)/i.test(context.req.header('Content-Type') ?? '')) {
       throw problem(415, 'body', 'The body must be application/json')
     }
-    const answer = await handler(parseOrThrow(body, parseJson(await context.req.text())), context)
+    const answer = await handler(parseBody(body, parseJson(await context.req.text())), context)
     return context.body(JSON.stringify(answer), 200, { 'Content-Type': 'application/json' })
   })
+}
+
+/** What a visitor typed and no schema takes is told like what nobody has: it is the visitor who reads it. */
+const typed: ReadonlyMap<PropertyKey | undefined, WalletApiFailure> = new Map([
+  ['email', 'INVALID_EMAIL'],
+  ['otp', 'WRONG_CODE'],
+])
+
+function parseBody<T extends z.ZodMiniType>(schema: T, value: unknown): z.output<T> {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const fields = new Set(parsed.error.issues.map(({ path }) => path[0]))
+  const failure = fields.size === 1 ? typed.get([...fields][0]) : undefined
+  if (failure !== undefined) throw walletFailure(failure)
+  return parseOrThrow(schema, value)
 }
 
 function parseJson(text: string): unknown {
