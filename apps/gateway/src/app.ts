@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Health, NetworkDefinition, SocialProvider, WalletEntry } from '@postern/protocol'
-import { type Context, Hono } from 'hono'
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { matchedRoutes } from 'hono/route'
 import { METHOD_NAME_ALL } from 'hono/router'
@@ -194,11 +194,14 @@ export function createApp(dependencies: Dependencies): Hono<Env> {
   app.route('/', walletRoutes({ wallets: dependencies.wallets, sessions, requireSession: requireSession(sessions) }))
 
   // The chains, for both sites: each site's own callers.
-  const requireWalletPage = requireOwnOrigin(walletOrigin)
-  app.use('/v1/*', (context, next) =>
-    (context.get('site') === 'wallet' ? requireWalletPage : readableByPages)(context, next),
+  app.use('/v1/*', bySite({ wallet: requireOwnOrigin(walletOrigin), modal: readableByPages }))
+  app.use(
+    '/v1/*',
+    bySite({
+      wallet: requireProject(dependencies.projects, [walletOrigin]),
+      modal: requireProject(dependencies.projects, [modalOrigin]),
+    }),
   )
-  app.use('/v1/*', requireProject(dependencies.projects, [modalOrigin, walletOrigin]))
   app.route('/', rpcRoutes(dependencies))
   app.route('/', esploraRoutes(dependencies))
   for (const path of ['/v1/bundler', '/v1/paymaster']) app.use(path, only('wallet'))
@@ -242,6 +245,12 @@ function only(site: Site) {
     if (context.get('site') !== site) return context.notFound()
     return next()
   }
+}
+
+/** What both sites serve, each to its own callers. */
+function bySite({ wallet, modal }: Readonly<Record<'wallet' | 'modal', MiddlewareHandler>>) {
+  return (context: Context<Env>, next: () => Promise<void>) =>
+    (context.get('site') === 'wallet' ? wallet : modal)(context, next)
 }
 
 async function file(

@@ -8,7 +8,7 @@ export type AccountAbstraction = {
   readonly paymasters: ReadonlyMap<CaipNetworkId, string>
 }
 
-const Endpoints = z.record(CaipNetworkId, z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }))
+const Endpoints = z.record(CaipNetworkId, z.url({ protocol: /^https?$/ }))
 
 /** @throws what is wrong with either, in words. */
 export function readAccountAbstraction(bundlers?: string, paymasters?: string): AccountAbstraction {
@@ -21,9 +21,10 @@ export function readAccountAbstraction(bundlers?: string, paymasters?: string): 
 
 function readEndpoints(text: string | undefined): ReadonlyMap<CaipNetworkId, string> {
   if (text === undefined) return new Map()
-  const parsed = Endpoints.safeParse(JSON.parse(text))
+  const parsed = Endpoints.safeParse(parseJson(text))
   if (!parsed.success) {
-    throw new Error(parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; '))
+    const [where] = parsed.error.issues.map(({ path }) => path.join('.'))
+    throw new Error(`must be JSON such as {"eip155:1": "https://…"}${where ? `: ${where} is not right` : ''}`)
   }
   const entries = new Map<CaipNetworkId, string>()
   for (const [id, url] of Object.entries(parsed.data)) {
@@ -36,4 +37,12 @@ function readEndpoints(text: string | undefined): ReadonlyMap<CaipNetworkId, str
     entries.set(network, url)
   }
   return entries
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }

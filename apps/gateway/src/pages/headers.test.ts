@@ -9,7 +9,9 @@ let development: TestApp
 beforeAll(async () => {
   app = await startTestApp()
   development = await startTestApp({ production: false })
-  await writeFile(path.join(app.modalDir, 'sdk.html'), '<!doctype html><head></head>')
+  for (const name of ['sdk.html', 'window.html']) {
+    await writeFile(path.join(app.modalDir, name), '<!doctype html><head></head>')
+  }
 })
 afterAll(async () => {
   await app.close()
@@ -34,9 +36,14 @@ const pages: [string, () => Promise<Response>][] = [
   ['the wallet page', () => app.get(`${walletOrigin}/sdk${strict}`)],
   ['the refusal', () => app.get('/')],
 ]
+/** Pages of their own window: nobody frames them. */
+const windows: typeof pages = [
+  ['the wallet’s window', () => app.get(`${walletOrigin}/window${strict}`)],
+  ['the page of a social sign-in', () => app.get(`${walletOrigin}/auth/social/opening`)],
+]
 
 describe('1. no page runs or loads what this gateway did not serve', () => {
-  test.each(pages)('%s', async (_, get) => {
+  test.each([...pages, ...windows])('%s', async (_, get) => {
     const response = await get()
     const directives = directivesOf(response)
     expect(directives).toMatchObject({
@@ -138,6 +145,46 @@ describe('4. what is not a page can neither be framed nor run', () => {
       expect(response.headers.get('X-Content-Type-Options')).toBe('nosniff')
     },
   )
+})
+
+describe('5. the wallet’s own window and the pages of a sign-in', () => {
+  test.each(windows)('%s is framed by nobody and keeps its opener', async (_, get) => {
+    const response = await get()
+    expect(response.status).toBe(200)
+    expect(directivesOf(response)).toMatchObject({ 'frame-ancestors': ["'none'"], 'connect-src': ["'self'"] })
+    expect(response.headers.get('Cross-Origin-Opener-Policy')).toBe('unsafe-none')
+    expect(response.headers.get('Referrer-Policy')).toBe('no-referrer')
+  })
+
+  test('the window may ask for passkeys and copy what it shows', async () => {
+    const header = (await app.get(`${walletOrigin}/window${strict}`)).headers.get('Permissions-Policy') ?? ''
+    for (const feature of ['publickey-credentials-create', 'publickey-credentials-get', 'clipboard-write']) {
+      expect(header).toContain(`${feature}=(self)`)
+    }
+    expect(header).toContain('storage-access=()')
+  })
+})
+
+describe('6. the wallet’s worker', () => {
+  test('is started by one policy, from our own files', async () => {
+    for (const page of ['sdk', 'window']) {
+      const directives = directivesOf(await app.get(`${walletOrigin}/${page}${strict}`))
+      expect(directives).toMatchObject({ 'worker-src': ["'self'"], 'trusted-types': ['postern-worker'] })
+    }
+    expect(directivesOf(await app.get(`/${strict}`))['trusted-types']).toEqual(["'none'"])
+  })
+
+  test('has its own files and no network', async () => {
+    const response = await app.get(`${walletOrigin}/assets/main-abc.js`)
+    expect(directivesOf(response)).toEqual({
+      'default-src': ["'none'"],
+      'script-src': ["'self'"],
+      'frame-ancestors': ["'none'"],
+      'require-trusted-types-for': ["'script'"],
+      'trusted-types': ["'none'"],
+    })
+    expect(response.headers.get('Cross-Origin-Embedder-Policy')).toBe('require-corp')
+  })
 })
 
 test('powerful features are off but for the few that are used', async () => {

@@ -17,7 +17,8 @@ import { fetchText } from '../upstreams/attempt'
 import type { SocialCredentials } from './config'
 import type { Endpoints } from './endpoints'
 
-const timeout = 10_000
+/** Milliseconds for everything that a sign-in asks of its provider. */
+const defaultTimeout = 10_000
 const maxResponseBytes = 262_144
 
 export type ProviderIdentity = {
@@ -55,10 +56,12 @@ export type ProviderOptions = {
   readonly fetch: typeof globalThis.fetch
   /** Epoch milliseconds. */
   readonly now: () => number
+  /** Milliseconds; 10 s unless a test has less time. */
+  readonly timeout?: number
 }
 
 export function createProvider(options: ProviderOptions): Provider {
-  const { provider, credentials, endpoints, redirectUri, now } = options
+  const { provider, credentials, endpoints, redirectUri, now, timeout = defaultTimeout } = options
   const { clientId } = credentials
   const client = new OAuth2Client(clientId, null, redirectUri)
   const { who } = endpoints

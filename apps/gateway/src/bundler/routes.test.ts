@@ -1,0 +1,173 @@
+import { createServer, type Server } from 'node:http'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { modalOrigin, startTestApp, type TestApp, walletOrigin } from '../testing/app'
+import { readAccountAbstraction } from './config'
+
+const entryPoint = '0x0000000071727De22E5E9d8BAf0edAc6f37da032'
+const operation = { sender: '0x00000000219ab540356cBB839Cbe05303d7705Fa' }
+
+let answer: (call: { id: unknown; method: string; params?: unknown }) => unknown
+let calls: { path: string | undefined; method: string; params?: unknown }[] = []
+let server: Server
+let app: TestApp
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    let text = ''
+    request.on('data', (chunk: Buffer) => {
+      text += chunk.toString()
+    })
+    request.on('end', () => {
+      const { id, method, params } = JSON.parse(text)
+      calls.push({ path: request.url, method, params })
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, ...Object(answer({ id, method, params })) }))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('No port')
+  const at = (path: string) => JSON.stringify({ 'eip155:31337': `http://127.0.0.1:${address.port}/${path}` })
+  app = await startTestApp({
+    accountAbstraction: readAccountAbstraction(at('bundler?key=hush'), at('paymaster?key=hush')),
+  })
+})
+afterAll(async () => {
+  await app.close()
+  await new Promise<void>((resolve) => server.close(() => resolve()))
+})
+beforeEach(() => {
+  calls = []
+  answer = ({ method }) => ({ result: method })
+})
+
+async function ask(
+  endpoint: 'bundler' | 'paymaster',
+  body: unknown,
+  { headers = {}, chainId = 'eip155:31337', site = walletOrigin, projectId = 'demo' } = {},
+) {
+  const response = await app.request(`${site}/v1/${endpoint}?projectId=${projectId}&chainId=${chainId}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+  return { status: response.status, json: await response.json() }
+}
+const rpc = (method: string, params?: unknown) => ({
+  jsonrpc: '2.0',
+  id: 7,
+  method,
+  ...(params === undefined ? {} : { params }),
+})
+
+describe('1. only what is on the list goes out', () => {
+  test.each([
+    ['bundler', 'eth_sendUserOperation', [operation, entryPoint]],
+    ['bundler', 'eth_estimateUserOperationGas', [operation, entryPoint.toLowerCase(), {}]],
+    ['bundler', 'eth_getUserOperationByHash', ['0x00']],
+    ['bundler', 'eth_getUserOperationReceipt', ['0x00']],
+    ['bundler', 'eth_supportedEntryPoints', undefined],
+    ['paymaster', 'pm_getPaymasterStubData', [operation, entryPoint, '0x7a69', {}]],
+    ['paymaster', 'pm_getPaymasterData', [operation, entryPoint, '0x7a69', {}]],
+  ] as const)('%s: %s', async (endpoint, method, params) => {
+    const { json } = await ask(endpoint, rpc(method, params))
+    expect(json).toEqual({ jsonrpc: '2.0', id: 7, result: method })
+    expect(calls).toEqual([{ path: `/${endpoint}?key=hush`, method, params }])
+  })
+
+  test.each([
+    ['bundler', 'pm_getPaymasterData'],
+    ['bundler', 'eth_sendRawTransaction'],
+    ['bundler', 'debug_bundler_clearState'],
+    ['bundler', '__proto__'],
+    ['paymaster', 'eth_sendUserOperation'],
+    ['paymaster', 'pm_accounts'],
+  ] as const)('%s: %s does not', async (endpoint, method) => {
+    const { json } = await ask(endpoint, rpc(method, [operation, entryPoint]))
+    expect(json).toEqual({
+      jsonrpc: '2.0',
+      id: 7,
+      error: { code: -32_601, message: 'Requested RPC call is not allowed' },
+    })
+    expect(calls).toEqual([])
+  })
+})
+
+test.each([
+  ['a batch', [rpc('eth_supportedEntryPoints')]],
+  ['no id', { jsonrpc: '2.0', method: 'eth_supportedEntryPoints' }],
+  ['null for an id', { jsonrpc: '2.0', id: null, method: 'eth_supportedEntryPoints' }],
+  ['no JSON', '{'],
+  ['nothing', ''],
+])('2. %s is not a call', async (_, body) => {
+  expect((await ask('bundler', body)).json).toMatchObject({ id: null, error: { code: -32_600 } })
+  expect(calls).toEqual([])
+})
+
+test('3. a bundler’s error comes through; one that does not answer says nothing of itself', async () => {
+  const error = { code: -32_500, message: 'AA21 didn’t pay prefund', data: { reason: 'x' } }
+  answer = () => ({ error })
+  expect((await ask('bundler', rpc('eth_sendUserOperation', [operation, entryPoint]))).json).toEqual({
+    jsonrpc: '2.0',
+    id: 7,
+    error,
+  })
+  answer = () => ({ nonsense: true })
+  const { json } = await ask('bundler', rpc('eth_supportedEntryPoints'))
+  expect(json).toMatchObject({ id: 7, error: { code: -32_603 } })
+  expect(JSON.stringify(json)).not.toContain('127.0.0.1')
+  expect(app.log()).not.toContain('hush')
+})
+
+test.each([
+  ['another one', [operation, '0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789']],
+  ['none', [operation]],
+  ['no list', { 0: operation, 1: entryPoint }],
+])('4. an operation for another entry point is refused: %s', async (_, params) => {
+  const { json } = await ask('bundler', rpc('eth_sendUserOperation', params))
+  expect(json).toMatchObject({ error: { code: -32_602 } })
+  expect(calls).toEqual([])
+})
+
+describe('who may ask', () => {
+  const call = rpc('eth_supportedEntryPoints')
+  test.each([
+    ['the wallet’s own page', { Origin: walletOrigin, 'Sec-Fetch-Site': 'same-origin' }, 200],
+    ['an allowed dapp', { Origin: 'https://app.example.com' }, 403],
+    ['the modal', { Origin: modalOrigin, 'Sec-Fetch-Site': 'same-site' }, 403],
+    ['no browser', {}, 200],
+  ])('%s: %s', async (_, headers, status) => {
+    expect((await ask('bundler', call, { headers: Object.fromEntries(Object.entries(headers)) })).status).toBe(status)
+  })
+
+  test('nobody without a project, on another site, or for a network without a bundler', async () => {
+    expect((await ask('bundler', call, { projectId: 'nobody' })).status).toBe(401)
+    expect((await ask('bundler', call, { site: modalOrigin })).status).toBe(404)
+    for (const chainId of ['eip155:1', '31337', '', 'eip155:31337%00', '__proto__']) {
+      expect((await ask('bundler', call, { chainId })).status).toBe(400)
+    }
+    expect(calls).toEqual([])
+  })
+
+  test('nobody with more than an operation takes', async () => {
+    expect((await ask('bundler', rpc('eth_sendUserOperation', ['x'.repeat(140_000)]))).status).toBe(413)
+  })
+})
+
+describe('the configuration', () => {
+  test('names networks and URLs', () => {
+    const read = readAccountAbstraction('{"eip155:1":"https://bundler.example.com/key"}')
+    expect([...read.bundlers]).toEqual([['eip155:1', 'https://bundler.example.com/key']])
+    expect(read.paymasters.size).toBe(0)
+  })
+
+  test.each([
+    ['[]', undefined, /must be JSON/],
+    ['{"solana:x":"https://a.example"}', undefined, /./],
+    ['{"bip122:000000000019d6689c085ae165831e93":"https://a.example"}', undefined, /no EVM network/],
+    ['{"eip155:1":"wss://a.example"}', undefined, /eip155:1 is not right/],
+    ['{"eip155:1":"https://me:secret@a.example"}', undefined, /user:password/],
+    ['{', undefined, /must be JSON/],
+    ['{}', '{"eip155:1":"https://a.example"}', /paymaster and no bundler/],
+  ])('%s %s is refused', (bundlers, paymasters, expected) => {
+    expect(() => readAccountAbstraction(bundlers, paymasters)).toThrow(expected)
+  })
+})

@@ -1,0 +1,117 @@
+import { readFile } from 'node:fs/promises'
+import { createContext, runInContext } from 'node:vm'
+import { beforeAll, expect, test, vi } from 'vitest'
+
+let script: string
+beforeAll(async () => {
+  script = await readFile(new URL('../../static/social.js', import.meta.url), 'utf8')
+})
+
+const own = 'https://wallet.example.com'
+const [flow, ticket] = ['f'.repeat(43), 't'.repeat(43)]
+
+type Message = { readonly data: unknown; readonly origin: string }
+
+/** The page with everything that the script touches. `frames` of the window that opened it; null: there is none. */
+function openPage(options: { frames?: number | null; dataset?: object; answer?: () => Promise<unknown> } = {}) {
+  const { frames = 1, dataset = { flow, ticket }, answer = async () => ({ code: '012345' }) } = options
+  const posted: unknown[][] = []
+  const listeners = new Set<(message: Message) => void>()
+  const timers = new Map<number, () => void>()
+  const parts = new Map(
+    ['arrived', 'digits', 'failed', 'code'].map((id) => [id, { hidden: id !== 'arrived', textContent: '' }]),
+  )
+  const asked: unknown[] = []
+  let closed = 0
+  const opened = Array.from({ length: frames ?? 0 }, (_, index) => ({
+    postMessage: (...message: unknown[]) => posted.push([index, ...message]),
+  }))
+  const window = {
+    opener: frames === null ? null : { frames: Object.assign(opened, {}) },
+    addEventListener: (_: string, listener: (message: Message) => void) => listeners.add(listener),
+    removeEventListener: (_: string, listener: (message: Message) => void) => listeners.delete(listener),
+    close: () => {
+      closed++
+    },
+  }
+  runInContext(
+    script,
+    createContext({
+      window,
+      location: { origin: own },
+      document: { documentElement: { dataset }, getElementById: (id: string) => parts.get(id) },
+      setTimeout: (work: () => void, ms: number) => {
+        timers.set(ms, work)
+        return ms
+      },
+      clearTimeout: (ms: number) => timers.delete(ms),
+      fetch: async (url: string, init: { body: string }) => {
+        asked.push([url, JSON.parse(init.body)])
+        return { json: answer }
+      },
+    }),
+  )
+  return {
+    posted,
+    parts,
+    timers,
+    asked,
+    listeners,
+    closed: () => closed,
+    say: (message: Partial<Message>) => {
+      for (const listener of [...listeners]) listener({ origin: own, data: null, ...message })
+    },
+  }
+}
+const taken = { type: 'postern:social-taken', v: 1, flow }
+
+test('1. hands the ticket to every frame of its opener, for its own origin only', () => {
+  expect(openPage({ frames: 2 }).posted).toEqual([
+    [0, { type: 'postern:social-ticket', v: 1, flow, ticket }, own],
+    [1, { type: 'postern:social-ticket', v: 1, flow, ticket }, own],
+  ])
+})
+
+test('2. closes itself when a frame of its own origin took this very ticket', () => {
+  const page = openPage()
+  page.say({ data: taken, origin: 'https://evil.test' })
+  page.say({ data: { ...taken, flow: 'g'.repeat(43) } })
+  page.say({ data: null })
+  page.say({ data: { type: 'postern:social-ticket', flow } })
+  expect(page.closed()).toBe(0)
+  page.say({ data: taken })
+  expect(page.closed()).toBe(1)
+  expect(page.timers.size).toBe(0)
+  expect(page.listeners.size).toBe(0)
+})
+
+test.each([null, 0, 1])('3. shows six digits when nobody took it: %s frames', async (frames) => {
+  const page = openPage({ frames })
+  expect(page.asked).toEqual([])
+  page.timers.get(1_500)?.()
+  await vi.waitFor(() => expect(page.parts.get('digits')?.hidden).toBe(false))
+  expect(page.asked).toEqual([['/auth/social/code', { flow, ticket }]])
+  expect(page.parts.get('code')?.textContent).toBe('012345')
+  expect(page.parts.get('arrived')?.hidden).toBe(true)
+  page.say({ data: taken })
+  expect(page.closed()).toBe(0)
+})
+
+test.each([
+  ['the gateway does not answer', () => Promise.reject(new Error('gone'))],
+  ['it gives no code', async () => ({ status: 'error' })],
+  ['it gives something else', async () => ({ code: '<b>1</b>' })],
+])('3. says so when %s', async (_, answer) => {
+  const page = openPage({ answer })
+  page.timers.get(1_500)?.()
+  await vi.waitFor(() => expect(page.parts.get('failed')?.hidden).toBe(false))
+  expect(page.parts.get('code')?.textContent).toBe('')
+})
+
+test('4. closes itself where the visitor declined, if it is a popup', () => {
+  expect(openPage({ dataset: { close: 'yes' } }).closed()).toBe(1)
+  expect(openPage({ dataset: { close: 'yes' }, frames: null }).closed()).toBe(0)
+  const opening = openPage({ dataset: {} })
+  expect(opening.closed()).toBe(0)
+  expect(opening.posted).toEqual([])
+})
