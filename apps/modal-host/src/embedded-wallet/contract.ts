@@ -5,15 +5,7 @@
  *
  * What is here is types alone, so that the first load brings neither a chain library nor the worker.
  */
-import type {
-  ApprovalSubject,
-  CaipNetworkId,
-  NetworkDefinition,
-  Recovery,
-  RecoveryMethod,
-  WalletAddresses,
-  WalletFramePage,
-} from '@postern/protocol'
+import type { ApprovalSubject, CaipNetworkId, Recovery, WalletAddresses, WalletFramePage } from '@postern/protocol'
 
 /* ---------------------------------------------------------------- keys */
 
@@ -159,4 +151,4 @@ export type SmartAccounts = {
   ): Promise<boolean>
 }
 
-export type { CaipNetworkId, NetworkDefinition, RecoveryMethod }
+export type { CaipNetworkId }

@@ -117,7 +117,7 @@ export function serve({ port, handlers, toFailure, onEnd }: ServeOptions): Frame
   ): Promise<WalletFrameMessage> {
     const { id, signal } = context
     try {
-      const success = await orAborted((async () => handlerOf(name)(payload, context))(), signal)
+      const success = await orAborted((async () => table[name](payload, context))(), signal)
       const checked = walletFrameRequests[name].success.safeParse(success)
       if (!checked.success) throw new LinkFailure('INTERNAL')
       return walletFrameReply(name, { id, ok: true, payload: checked.data })
@@ -128,15 +128,11 @@ export function serve({ port, handlers, toFailure, onEnd }: ServeOptions): Frame
     }
   }
 
-  function handlerOf<N extends WalletFrameRequestName>(name: N): Handler<N> {
-    const all: { readonly [M in WalletFrameRequestName]: Handler<M> } = { ...handlers, RPC_ABORT: abort }
-    return all[name]
-  }
-
   const abort: Handler<'RPC_ABORT'> = ({ id }) => {
     open.get(id)?.abort(new LinkFailure('ABORTED'))
     return undefined
   }
+  const table: { readonly [N in WalletFrameRequestName]: Handler<N> } = { ...handlers, RPC_ABORT: abort }
 
   function remember(answer: WalletFrameMessage): void {
     answers.set(answer.id, answer)

@@ -179,6 +179,21 @@ describe('a wallet', () => {
     await sign(frame)
   })
 
+  it('7. signs although another tab replaced the split in between', async () => {
+    const gateway = fakeGateway()
+    const frame = testFrame({ gateway })
+    await open(frame)
+    await open(testFrame({ gateway }))
+    const [, theirs] = [...(gateway.user('alice@example.com').wallet?.rows.values() ?? [])]
+    let asked = 0
+    gateway.interrupt('deviceShare', () => {
+      asked += 1
+      return asked === 1 ? Response.json({ authShare: theirs?.authShare }) : undefined
+    })
+    await sign(frame)
+    expect(asked).toBe(2)
+  })
+
   it('4. is locked on a new device once a passphrase protects it, and shows its addresses all the same', async () => {
     const gateway = fakeGateway()
     const laptop = testFrame({ gateway })

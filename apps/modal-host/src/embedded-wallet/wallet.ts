@@ -62,7 +62,7 @@ type Found = NonNullable<WalletApiAnswer<'wallet'>['wallet']>
  * 5. Each signature asks the gateway for this device's auth share anew. A revoked device, or an ended session, signs nothing.
  * 6. A split is replaced so that at every moment the old or the new device share fits what the gateway has: the old one stays beside it until the
  *    gateway said that it took the new one, and is the only one again when it refused.
- * 7. Shares that do not fit are forgotten: the next sign-in recovers.
+ * 7. Shares that do not fit, asked for twice, are forgotten: the next sign-in recovers.
  * 8. A device that was found stale hands in a new split after the next use of the key, and nobody waits for that.
  */
 export function createWallet({ ladder, gateway, session, signer, tabs, deviceName }: WalletOptions): Wallet {
@@ -158,33 +158,41 @@ export function createWallet({ ladder, gateway, session, signer, tabs, deviceNam
 
   /** Runs the work with a source that fits. The shares' own check says whether it does. */
   async function withKey<T>(state: State, work: (source: KeySource) => Promise<T>): Promise<T> {
-    const { addresses, userId } = state
+    const { addresses } = state
     if (state.kind === 'locked') throw new LinkFailure('WALLET_LOCKED')
     if (state.kind === 'held') {
       // Nothing is asked for that would show that the session ended: so it is asked itself.
       if (!(await session.isConnected())) throw new LinkFailure('UNAUTHORIZED')
       return work({ device: state.split.device, authShare: state.split.authShare, addresses })
     }
-    const { authShare } = await gateway.call('deviceShare', {})
-    const share = await (await store()).share(userId)
-    if (share === null) throw new LinkFailure('WALLET_KEY_MISMATCH')
     try {
-      return await work({ device: share.device, authShare, addresses })
+      return await withRow(state, work)
     } catch (thrown) {
-      if (!isKeyFailure(thrown, 'BAD_SHARES', 'BAD_DEVICE_SHARE')) throw thrown
-      if (share.previous !== undefined)
-        return work({ device: share.previous, authShare, addresses }).catch((again) => misfit(userId, again))
-      return misfit(userId, thrown)
+      if (!isMisfit(thrown)) throw thrown
+    }
+    // Another tab may have put a new split in the place of the old one between the two halves.
+    try {
+      return await withRow(state, work)
+    } catch (thrown) {
+      if (isMisfit(thrown)) {
+        await (await store()).dropShare(state.userId)
+        opened = null
+      }
+      throw thrown
     }
   }
 
-  /** 7. */
-  async function misfit(userId: string, thrown: unknown): Promise<never> {
-    if (isKeyFailure(thrown, 'BAD_SHARES', 'BAD_DEVICE_SHARE')) {
-      await (await store()).dropShare(userId)
-      opened = null
+  async function withRow<T>({ userId, addresses }: Base, work: (source: KeySource) => Promise<T>): Promise<T> {
+    const { authShare } = await gateway.call('deviceShare', {})
+    const share = await (await store()).share(userId)
+    if (share === null) throw new LinkFailure('WALLET_KEY_MISMATCH')
+    const { device, previous } = share
+    try {
+      return await work({ device, authShare, addresses })
+    } catch (thrown) {
+      if (!isMisfit(thrown) || previous === undefined) throw thrown
+      return work({ device: previous, authShare, addresses })
     }
-    throw thrown
   }
 
   /** 8. */
@@ -266,4 +274,8 @@ export function createWallet({ ladder, gateway, session, signer, tabs, deviceNam
       signer.end()
     },
   }
+}
+
+function isMisfit(thrown: unknown): boolean {
+  return isKeyFailure(thrown, 'BAD_SHARES', 'BAD_DEVICE_SHARE')
 }

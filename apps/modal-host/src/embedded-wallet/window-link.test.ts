@@ -1,4 +1,5 @@
 import type { WalletWindowPurpose } from '@postern/protocol'
+import { base64urlnopad } from '@scure/base'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { fakeGateway } from './testing/fake-gateway'
@@ -51,6 +52,13 @@ function openWindow(frame: Frame, hello: unknown, from: { origin?: string } = {}
       return until(() => received.map(parseWindowAnswer).find((answer) => answer?.id === id) ?? undefined)
     },
   }
+}
+
+async function signed(frame: Frame): Promise<void> {
+  const { id, reply } = frame.send('RPC_REQUEST', { method: 'personal_sign', params: ['0x00'] })
+  const { request } = await frame.notice('APPROVAL_REQUEST')
+  await frame.ask('APPROVE', { id, digest: request.digest })
+  expect(await reply).toMatchObject({ ok: true })
 }
 
 const hello = (purpose: WalletWindowPurpose, ticket: string) => ({
@@ -211,6 +219,59 @@ describe('the wallet’s own window', () => {
     const window = await opened(alice, 'keep')
     await window.ask('giveRecord', taken.ok ? taken.payload : null)
     expect((await alice.ask('GET_USER', undefined)).email).toBe('alice@example.com')
+  })
+
+  it('moves the recovery to the owner alone: other devices go on, and a new one is opened by the window', async () => {
+    const gateway = fakeGateway()
+    const laptop = testFrame({ gateway })
+    await laptop.signIn()
+    const { address } = await laptop.ask('GET_USER', undefined)
+    const tablet = testFrame({ gateway })
+    await tablet.signIn()
+    await tablet.ask('GET_USER', undefined)
+
+    const { publicKey, privateKey } = await crypto.subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, true, [
+      'deriveBits',
+    ])
+    const spki = new Uint8Array(await crypto.subtle.exportKey('spki', publicKey))
+    const recovery = {
+      method: 'passphrase',
+      publicKey: base64urlnopad.encode(spki),
+      wrappedKey: 'AAAA',
+      salt: 'AAAA',
+      memory: 65_536,
+      passes: 3,
+      lanes: 1,
+    } as const
+    const window = await opened(laptop, 'recovery')
+    expect(await window.ask('setRecovery', { recovery, otp: '000000' })).toMatchObject({
+      ok: false,
+      code: 'WRONG_CODE',
+    })
+    // What was refused changed nothing.
+    await signed(laptop)
+    expect(await window.ask('setRecovery', { recovery, otp: '123456' })).toMatchObject({ ok: true })
+    await signed(laptop)
+    await signed(tablet)
+    await tablet.gateway.called('putDevice')
+    await signed(tablet)
+
+    const phone = testFrame({ gateway })
+    await phone.signIn()
+    expect(await phone.ask('GET_USER', undefined)).toMatchObject({ address, locked: 'passphrase' })
+    const stranger = await crypto.subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, false, ['deriveBits'])
+    const unlocking = await opened(phone, 'unlock')
+    expect(unlocking.first.recovery).toEqual(recovery)
+    expect(await unlocking.ask('unlock', { recoveryKey: stranger.privateKey })).toMatchObject({
+      ok: false,
+      code: 'WALLET_LOCKED',
+    })
+    expect(await unlocking.ask('unlock', { recoveryKey: 'a passphrase' })).toMatchObject({ code: 'INVALID_PARAMS' })
+    expect(await unlocking.ask('unlock', { recoveryKey: privateKey })).toMatchObject({ ok: true })
+    const user = await phone.ask('GET_USER', undefined)
+    expect(user.address).toBe(address)
+    expect(user.locked).toBeUndefined()
+    await signed(phone)
   })
 
   it('never makes the frame throw, whatever it says', async () => {
