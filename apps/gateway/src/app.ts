@@ -21,8 +21,9 @@ import type { Esplora } from './esplora/upstream'
 import { type Farcaster, farcasterRoutes } from './farcaster/routes'
 import { type CallerEnv, readableByPages, requireProject } from './http/caller'
 import { Problem, problem, problemResponse } from './http/problem'
-import { callerKey, type RateLimit, takeOrThrow } from './http/rate-limit'
+import { callerKey, type RateLimit } from './http/rate-limit'
 import { requireOwnOrigin } from './http/same-origin'
+import { walletFailure } from './http/wallet-calls'
 import type { Log } from './log'
 import { createOpenApi } from './openapi'
 import type { Files } from './pages/files'
@@ -183,8 +184,10 @@ export function createApp(dependencies: Dependencies): Hono<Env> {
   for (const path of ['/auth/*', '/wallet', '/wallet/*']) {
     app.use(path, requireOwnOrigin(walletOrigin), requireProject(dependencies.projects, [walletOrigin]))
     app.use(path, async (context, next) => {
+      // Each call has a bucket of its own: whoever tries codes as fast as the network carries them keeps nobody behind the same address from the rest.
       const caller = callerKey(context.get('project').id, dependencies.clientAddress(context))
-      takeOrThrow(dependencies.rpcLimit, `wallet ${caller}`, 1)
+      const taken = dependencies.rpcLimit.take(`${context.req.path} ${caller}`, 1)
+      if (!taken.ok) throw walletFailure('TOO_MANY_ATTEMPTS', taken.retryAfter)
       return next()
     })
   }
