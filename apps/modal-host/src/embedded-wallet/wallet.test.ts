@@ -1,3 +1,4 @@
+import { base64urlnopad } from '@scure/base'
 import { describe, expect, it } from 'vitest'
 import { fakeGateway, refusal } from './testing/fake-gateway'
 import { newStorage, testFrame } from './testing/test-frame'
@@ -6,6 +7,16 @@ type Frame = ReturnType<typeof testFrame>
 
 const names = (frame: Frame) => frame.gateway.calls.map(({ name }) => name)
 const count = (frame: Frame, name: string) => names(frame).filter((one) => one === name).length
+
+const passphrase = {
+  method: 'passphrase',
+  publicKey: 'AAAA',
+  wrappedKey: 'AAAA',
+  salt: 'AAAA',
+  memory: 65_536,
+  passes: 3,
+  lanes: 1,
+} as const
 
 async function open(frame: Frame): Promise<string> {
   await frame.signIn()
@@ -137,9 +148,10 @@ describe('a wallet', () => {
     laptop.end()
     const again = testFrame({ gateway, storage: laptop.storage ?? storage })
     gateway.interrupt('putDevice', () => Promise.reject(new TypeError('Failed to fetch')))
-    await sign(again)
-    await again.gateway.called('putDevice')
-    await sign(again)
+    for (let times = 1; times <= 3; times += 1) {
+      await sign(again)
+      await gateway.called('putDevice', times)
+    }
     // The next frame, too, with both shares beside each other in storage.
     again.end()
     const third = testFrame({ gateway, storage: laptop.storage ?? storage })
@@ -159,6 +171,39 @@ describe('a wallet', () => {
     await again.ask('GET_SECURITY', undefined)
     await sign(again)
     expect([...(wallet?.rows.values() ?? [])].every(({ recoveryShare }) => recoveryShare !== null)).toBe(true)
+  })
+
+  it('8. gives no share to another method on the gateway’s word alone, once it knows the owner’s', async () => {
+    const gateway = fakeGateway()
+    const laptop = testFrame({ gateway })
+    await open(laptop)
+    const wallet = gateway.user('alice@example.com').wallet
+    if (wallet === null) throw new Error('a wallet expected')
+    const { publicKey } = await crypto.subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, true, ['deriveBits'])
+    const owners = base64urlnopad.encode(new Uint8Array(await crypto.subtle.exportKey('spki', publicKey)))
+    const forget = () => {
+      for (const row of wallet.rows.values()) row.recoveryShare = null
+    }
+    wallet.recovery = { ...passphrase, publicKey: owners }
+    forget()
+    laptop.end()
+    const learning = testFrame({ gateway, storage: laptop.storage })
+    await sign(learning)
+    await gateway.called('putDevice')
+    await learning.ask('GET_SECURITY', undefined)
+    learning.end()
+
+    for (const recovery of [{ method: 'gateway' }, { ...passphrase, publicKey: 'AAAA' }] as const) {
+      wallet.recovery = recovery
+      forget()
+      const frame = testFrame({ gateway, storage: laptop.storage })
+      const before = count(frame, 'wallet')
+      await sign(frame)
+      await gateway.called('wallet', before + 2)
+      await sign(frame)
+      expect(count(frame, 'putDevice')).toBe(1)
+      frame.end()
+    }
   })
 
   it('7. whose shares do not fit says so, and is found anew by the next sign-in', async () => {
@@ -200,16 +245,7 @@ describe('a wallet', () => {
     const address = await open(laptop)
     const wallet = gateway.user('alice@example.com').wallet
     if (wallet === null) throw new Error('a wallet expected')
-    const sealed = 'AAAA'
-    wallet.recovery = {
-      method: 'passphrase',
-      publicKey: sealed,
-      wrappedKey: sealed,
-      salt: sealed,
-      memory: 65_536,
-      passes: 3,
-      lanes: 1,
-    }
+    wallet.recovery = passphrase
     const phone = testFrame({ gateway })
     await phone.signIn()
     expect(await phone.ask('GET_USER', undefined)).toMatchObject({ address, locked: 'passphrase' })

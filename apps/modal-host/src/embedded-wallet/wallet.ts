@@ -1,4 +1,11 @@
-import type { Recovery, RecoveryMethod, WalletAddresses, WalletApiAnswer, WalletDevice } from '@postern/protocol'
+import {
+  canonicalJson,
+  type Recovery,
+  type RecoveryMethod,
+  type WalletAddresses,
+  type WalletApiAnswer,
+  type WalletDevice,
+} from '@postern/protocol'
 import { LinkFailure } from '../link/failure'
 import type { KeySource, NewSplit, RecoveryKey, SealedShare, SignJob } from './contract'
 import { isKeyFailure } from './failures'
@@ -63,7 +70,8 @@ type Found = NonNullable<WalletApiAnswer<'wallet'>['wallet']>
  * 6. A split is replaced so that at every moment the old or the new device share fits what the gateway has: the old one stays beside it until the
  *    gateway said that it took the new one, and is the only one again when it refused.
  * 7. Shares that do not fit, asked for twice, are forgotten: the next sign-in recovers.
- * 8. A device that was found stale hands in a new split after the next use of the key, and nobody waits for that.
+ * 8. A device that was found stale hands in a new split after the next use of the key, and nobody waits for that. One that knows the owner's passkey or passphrase
+ *    gives no share to another method on the gateway's word: the owner changes that here, in the wallet's own window.
  */
 export function createWallet({ ladder, gateway, session, signer, tabs, deviceName }: WalletOptions): Wallet {
   let opened: { readonly userId: string; readonly state: Promise<State> } | null = null
@@ -95,7 +103,8 @@ export function createWallet({ ladder, gateway, session, signer, tabs, deviceNam
     const { wallet } = await gateway.call('wallet', {})
     if (wallet !== null) return findOnDevice(userId, wallet)
     const { addresses, split } = await signer.use((worker) => worker.create({ userId }))
-    await (await store()).setShare({ userId, device: split.device })
+    const recovery: Recovery = { method: 'gateway' }
+    await (await store()).setShare({ userId, device: split.device, recovery })
     try {
       await gateway.call('createWallet', { addresses, shares: sharesOf(split) })
     } catch (thrown) {
@@ -105,7 +114,7 @@ export function createWallet({ ladder, gateway, session, signer, tabs, deviceNam
       if (other === null) throw thrown
       return findOnDevice(userId, other)
     }
-    return { kind: 'row', userId, addresses, recovery: { method: 'gateway' }, isStale: false }
+    return { kind: 'row', userId, addresses, recovery, isStale: false }
   }
 
   async function findOnDevice(userId: string, { addresses, recovery, devices, stale }: Found): Promise<State> {
@@ -128,28 +137,34 @@ export function createWallet({ ladder, gateway, session, signer, tabs, deviceNam
     return makeRow({ ...base, recovery }, split)
   }
 
-  async function makeRow(base: Base, split: NewSplit): Promise<State> {
-    await replaceShare(base.userId, split.device, async () => {
+  /** @param fitting the share that fits what the gateway has now, where this device has one. */
+  async function makeRow(base: Base, split: NewSplit, fitting?: SealedShare): Promise<State> {
+    await replaceShare(base, split.device, fitting, async () => {
       await gateway.call('putDevice', sharesOf(split))
     })
     return { ...base, kind: 'row', isStale: false }
   }
 
   /** 6. */
-  async function replaceShare(userId: string, device: SealedShare, tell: () => Promise<void>): Promise<void> {
+  async function replaceShare(
+    { userId, recovery }: Base,
+    device: SealedShare,
+    fitting: SealedShare | undefined,
+    tell: () => Promise<void>,
+  ): Promise<void> {
     const kept = await store()
-    const previous = (await kept.share(userId))?.device
-    await kept.setShare({ userId, device, ...(previous !== undefined && { previous }) })
+    const before = await kept.share(userId)
+    await kept.setShare({ userId, device, recovery, ...(fitting !== undefined && { previous: fitting }) })
     try {
       await tell()
     } catch (thrown) {
       if (!isUncertain(thrown)) {
-        if (previous === undefined) await kept.dropShare(userId)
-        else await kept.setShare({ userId, device: previous })
+        if (before === null || fitting === undefined) await kept.dropShare(userId)
+        else await kept.setShare({ ...before, device: fitting })
       }
       throw thrown
     }
-    await kept.setShare({ userId, device })
+    await kept.setShare({ userId, device, recovery })
   }
 
   function sharesOf({ authShare, recoveryShare, proof }: NewSplit) {
@@ -195,6 +210,15 @@ export function createWallet({ ladder, gateway, session, signer, tabs, deviceNam
     }
   }
 
+  /** A new split, and the share that it was made from. */
+  async function resplit(base: Base, state: State, action: 'device' | 'recovery') {
+    const { userId, recovery } = base
+    return withKey(state, async (source) => ({
+      fitting: source.device,
+      split: await signer.use((worker) => worker.split(source, { userId, action, recovery })),
+    }))
+  }
+
   /** 8. */
   async function renew(state: Extract<State, { kind: 'row' }>): Promise<void> {
     const { userId } = state
@@ -202,10 +226,11 @@ export function createWallet({ ladder, gateway, session, signer, tabs, deviceNam
       const { wallet } = await gateway.call('wallet', {})
       if (wallet === null || !wallet.stale) return
       const { recovery, addresses } = wallet
-      const split = await withKey(state, (source) =>
-        signer.use((worker) => worker.split(source, { userId, action: 'device', recovery })),
-      )
-      const fresh = await makeRow({ userId, addresses, recovery }, split)
+      const known = (await (await store()).share(userId))?.recovery
+      if (known !== undefined && known.method !== 'gateway' && canonicalJson(known) !== canonicalJson(recovery)) return
+      const base: Base = { userId, addresses, recovery }
+      const { split, fitting } = await resplit(base, state, 'device')
+      const fresh = await makeRow(base, split, fitting)
       if (opened?.userId === userId) opened = { userId, state: Promise.resolve(fresh) }
     })
   }
@@ -238,11 +263,10 @@ export function createWallet({ ladder, gateway, session, signer, tabs, deviceNam
       const state = await open()
       const { userId, addresses } = state
       await tabs.alone(async () => {
-        const split = await withKey(state, (source) =>
-          signer.use((worker) => worker.split(source, { userId, action: 'recovery', recovery })),
-        )
+        const base: Base = { userId, addresses, recovery }
+        const { split, fitting } = await resplit(base, state, 'recovery')
         const code = otp === undefined ? {} : { otp }
-        await replaceShare(userId, split.device, async () => {
+        await replaceShare(base, split.device, fitting, async () => {
           await gateway.call('setRecovery', { recovery, shares: sharesOf(split), ...code })
         })
       })

@@ -79,6 +79,8 @@ export const StoredShare = z.object({
   userId: Id,
   device: SealedShareValue,
   previous: z.optional(SealedShareValue),
+  /** The recovery that this device's split was made for. */
+  recovery: z.optional(Recovery),
 })
 export type StoredShare = z.infer<typeof StoredShare>
 

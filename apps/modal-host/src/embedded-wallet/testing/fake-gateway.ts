@@ -48,8 +48,8 @@ export type FakeGateway = {
   interrupt(name: WalletApiCall, interruption: Interruption): () => void
   user(email: string): User
   endSessions(): void
-  /** Settles once the call was made. */
-  called(name: WalletApiCall): Promise<void>
+  /** Settles once the call was made so many times. */
+  called(name: WalletApiCall, times?: number): Promise<void>
 }
 
 const json = (body: unknown, status = 200) =>
@@ -277,10 +277,10 @@ export function fakeGateway(): FakeGateway {
     },
     user: (email) => find(email, 'email'),
     endSessions: () => sessions.clear(),
-    called: (name) =>
+    called: (name, times = 1) =>
       new Promise((resolve) => {
         const check = () => {
-          if (!calls.some((call) => call.name === name)) return
+          if (calls.filter((call) => call.name === name).length < times) return
           arrivals.delete(check)
           resolve()
         }
