@@ -11,7 +11,8 @@ import { prefetchViews } from '../src/modal/views'
 import type { Host, HostActions, HostDirectory, HostSnapshot } from '../src/session/contract'
 import { matchesSearch } from '../src/views/wallet-rows'
 import { imageOf, thousand } from './fixtures'
-import { type Directory, type Story, stories } from './stories'
+import { stories } from './stories'
+import type { Directory, Story } from './story'
 
 const query = new URLSearchParams(location.search)
 const story = stories[query.get('story') ?? 'connect']

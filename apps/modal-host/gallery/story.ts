@@ -1,0 +1,19 @@
+import type { ConnectAttempt, HostSnapshot } from '../src/session/contract'
+
+export type Directory = 'full' | 'loading' | 'failing' | 'empty'
+
+export type Story = {
+  readonly snapshot: HostSnapshot
+  /** Accessible names of buttons, pressed in order. */
+  readonly press?: readonly string[]
+  readonly type?: string
+  /** What pressing a wallet leads to. */
+  readonly attempt?: ConnectAttempt
+  readonly directory?: Directory
+  /** What must be there when the picture is taken. */
+  readonly awaits?: RegExp
+  /** Accessible name of a button that must have become one to press. */
+  readonly ready?: RegExp
+  /** Told on a phone: only in settings that are one, and with a phone's user agent. */
+  readonly phone?: true
+}
