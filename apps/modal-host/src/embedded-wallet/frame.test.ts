@@ -111,6 +111,31 @@ describe('signing in by a social account', () => {
     expect(answered).toEqual([{ type: 'postern:social-taken', v: 1, flow }])
   })
 
+  it('is in also where the wait hears that the sign-in is gone before the ticket hears that it was taken', async () => {
+    const frame = testFrame()
+    const { uri, flow } = await begin(frame)
+    let answerTicket = () => {}
+    let answerWait = (_refused: Response) => {}
+    frame.gateway.interrupt('socialClaim', ({ body }) =>
+      JSON.stringify(body).includes('ticket')
+        ? new Promise((resolve) => {
+            answerTicket = () => resolve(undefined)
+          })
+        : new Promise((resolve) => {
+            answerWait = resolve
+          }),
+    )
+    const user = frame.ask('CONNECT_SOCIAL', { uri })
+    await frame.gateway.called('socialClaim')
+    const { ticket } = frame.gateway.returnFromProvider(flow, 'ticket')
+    frame.window.post({ data: ticketFrom(flow, ticket), origin: walletOrigin })
+    await frame.gateway.called('socialClaim', 2)
+    answerWait(refusal('CODE_SPENT'))
+    await frame.ask('GET_CHAIN_ID', undefined)
+    answerTicket()
+    expect(await user).toMatchObject({ provider: 'google' })
+  })
+
   it('takes a ticket that comes while nobody waits', async () => {
     const frame = testFrame()
     const { uri, flow } = await begin(frame)

@@ -35,6 +35,8 @@ type Flow = {
   /** Of `connect`: ends when a ticket or a code brought the sign-in. */
   readonly finished: PromiseWithSettle
   state: 'waiting' | 'codeWanted' | 'taken'
+  /** The ticket or the code is on its way to the gateway. */
+  taking: Promise<void> | null
 }
 
 /**
@@ -58,7 +60,17 @@ export function createSocialSignIn(options: SocialOptions): SocialSignIn {
   }
 
   /** Takes the sign-in with what the page gave. */
-  async function take(begun: Flow, proof: { ticket: string } | { code: string }, signal?: AbortSignal): Promise<void> {
+  function take(begun: Flow, proof: { ticket: string } | { code: string }, signal?: AbortSignal): Promise<void> {
+    const taking = claimWith(begun, proof, signal)
+    begun.taking = taking
+    return taking
+  }
+
+  async function claimWith(
+    begun: Flow,
+    proof: { ticket: string } | { code: string },
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
     const { flow, claim } = begun
     const answer = await gateway.call('socialClaim', { flow, claim, ...proof }, signal === undefined ? {} : { signal })
     if (answer.status !== 'signedIn') throw new LinkFailure('PROVIDER_FAILED')
@@ -74,8 +86,9 @@ export function createSocialSignIn(options: SocialOptions): SocialSignIn {
   async function poll(begun: Flow, signal: AbortSignal): Promise<void> {
     const { flow, claim } = begun
     while (!signal.aborted && begun.state === 'waiting') {
-      const answer = await gateway.call('socialClaim', { flow, claim }, { signal }).catch((thrown: unknown) => {
-        // The page's ticket or the code was quicker.
+      const answer = await gateway.call('socialClaim', { flow, claim }, { signal }).catch(async (thrown: unknown) => {
+        // To the wait, what the page's ticket or the code took is gone; it may hear so before they hear that they have it.
+        await begun.taking?.catch(() => {})
         if (isTaken(begun)) return null
         throw thrown
       })
@@ -94,7 +107,7 @@ export function createSocialSignIn(options: SocialOptions): SocialSignIn {
       const claim = randomSecret()
       const body = { provider, claim, deviceToken: await deviceToken(), origin: origin() }
       const { flow, uri } = await gateway.call('social', body, { signal })
-      social = { flow, claim, uri, finished: settleable(), state: 'waiting' }
+      social = { flow, claim, uri, finished: settleable(), state: 'waiting', taking: null }
       return { uri }
     },
 
