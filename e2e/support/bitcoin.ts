@@ -1,7 +1,7 @@
 /** The devnet's Bitcoin chain as a stranger reads it, PSBTs as dapps make them, and what their wallets' signatures are worth. */
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { base64, hex } from '@scure/base'
-import { crypto, opcodes, Psbt, script, Transaction } from 'bitcoinjs-lib'
+import { address as addresses, crypto, opcodes, Psbt, script, Transaction } from 'bitcoinjs-lib'
 import * as z from 'zod/mini'
 import { bitcoinAccount, regtest } from '../../packages/devnet/src/bitcoin/accounts'
 import { checkTaproot } from '../../packages/devnet/src/bitcoin/taproot'
@@ -61,6 +61,29 @@ export async function spendingPsbt(account: number, purpose: Purpose, to: string
       witnessUtxo: { script: own.output, value: BigInt(coin.value) },
     })
     .addOutput({ address: to, value: BigInt(coin.value - fee) })
+    .toBase64()
+}
+
+/** A PSBT that spends a new coin of 100,000 satoshis of any segwit address; what the outputs leave is the fee. */
+export async function psbtFrom(
+  owner: string,
+  outputs: readonly { readonly address: string; readonly value: number }[],
+  sighashType?: number,
+): Promise<string> {
+  const value = 100_000
+  await fund(owner, value)
+  await mine()
+  const unspent = Unspent.parse(await ask(`/address/${owner}/utxo`))
+  const coin = unspent.find((each) => each.value === value)
+  if (coin === undefined) throw new Error(`${owner} has no coin.`)
+  return new Psbt({ network: regtest })
+    .addInput({
+      hash: coin.txid,
+      index: coin.vout,
+      witnessUtxo: { script: addresses.toOutputScript(owner, regtest), value: BigInt(value) },
+      ...(sighashType !== undefined && { sighashType }),
+    })
+    .addOutputs(outputs.map((output) => ({ address: output.address, value: BigInt(output.value) })))
     .toBase64()
 }
 

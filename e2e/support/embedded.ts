@@ -1,7 +1,9 @@
 /** What a visitor without a wallet does: signs in, reads what is asked, approves. */
-import type { BrowserContext, Page } from '@playwright/test'
-import { type Mail, nextMail } from './mailbox'
-import { card, modal, untilDrawn } from './postern'
+import type { BrowserContext, Locator, Page } from '@playwright/test'
+import { type Address, type Hex, isAddress, isHex } from 'viem'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { type Mail, newAddress, nextMail } from './mailbox'
+import { addressesIn, card, inDapp, modal, type Outcome, openConnect, statusIn, untilDrawn } from './postern'
 import { expect } from './test'
 
 /** The frame without an interface, inside the modal. */
@@ -50,9 +52,82 @@ export async function signInByEmail(page: Page, address: string, { isKnown = fal
   await typeCode(page, codeOf(mail))
 }
 
+/** What waits for the visitor's word. */
+export const approvalOf = (page: Page): Locator => card(page, /approve/i)
+
+/** The approval that a request of the dapp brings, once it can be read. A request that ends before says how. */
+export async function shown(page: Page, sent: Promise<Outcome>): Promise<Locator> {
+  const early = sent.then((outcome) => {
+    throw new Error(`It ended before it was shown: ${JSON.stringify(outcome)}`)
+  })
+  const approval = approvalOf(page)
+  await Promise.race([
+    expect(approval.getByRole('button', { name: 'Decline' })).toBeVisible({ timeout: 20_000 }),
+    early,
+  ])
+  await expect(approval.getByText('Reading the request')).toBeHidden()
+  return approval
+}
+
+const approveButton = (page: Page): Locator => card(page).getByRole('button', { name: 'Approve', exact: true })
+
 /** Approves what is on show, once it can be. */
 export async function approveRequest(page: Page): Promise<void> {
-  const button = card(page).getByRole('button', { name: 'Approve', exact: true })
+  const button = approveButton(page)
   await expect(button).toBeEnabled()
   await button.click()
+}
+
+/** Declines what is on show. */
+export const declineRequest = (page: Page): Promise<void> =>
+  card(page).getByRole('button', { name: 'Decline', exact: true }).click()
+
+/** The bytes of what is on show, as the wallet signs them, by their names there. */
+export async function bytesOnShow(page: Page, name: string): Promise<string> {
+  const details = approvalOf(page).getByText('What is signed, byte for byte')
+  const field = approvalOf(page).getByRole('textbox', { name, exact: true })
+  if (!(await field.isVisible())) await details.click()
+  return field.inputValue()
+}
+
+/** Asks, approves what is shown, and answers with what came back. `read` looks at it first. */
+export async function askAndApprove(
+  page: Page,
+  sent: Promise<Outcome>,
+  read?: (approval: Locator) => Promise<unknown>,
+): Promise<Outcome> {
+  const approval = await shown(page, sent)
+  await read?.(approval)
+  await approveRequest(page)
+  return sent
+}
+
+export type Accounts = { readonly eip155: Address; readonly solana: string; readonly bip122: string }
+
+/** Connected on three chains, and the modal closed. */
+export async function signedIn(
+  page: Page,
+  address = newAddress(),
+  known: { isKnown?: boolean } = {},
+): Promise<Accounts> {
+  await openConnect(page)
+  await signInByEmail(page, address, known)
+  for (const namespace of ['eip155', 'solana', 'bip122'] as const)
+    await expect.poll(() => statusIn(page, namespace), { timeout: 20_000 }).toBe('connected')
+  const [eip155 = ''] = await addressesIn(page, 'eip155')
+  const [solana = ''] = await addressesIn(page, 'solana')
+  const [bip122 = ''] = await addressesIn(page, 'bip122')
+  if (!isAddress(eip155)) throw new Error(`${eip155} is no address`)
+  await inDapp(page, (postern) => postern.close())
+  await expect(card(page)).toBeHidden()
+  return { eip155, solana, bip122 }
+}
+
+/** An address that nobody has used. */
+export const newEvmAddress = (): Address => privateKeyToAddress(generatePrivateKey())
+
+/** What a request answered, where it is bytes. */
+export function bytesOf(outcome: Outcome): Hex {
+  if (!('result' in outcome) || !isHex(outcome.result)) throw new Error(`No bytes: ${JSON.stringify(outcome)}`)
+  return outcome.result
 }

@@ -35,6 +35,9 @@ const startTimeout = 30_000
 /** The devnet's chains, each asked through this gateway. */
 const networks = devnetNetworks().map(({ rpcUrls = [], ...network }) => ({ ...network, upstreams: rpcUrls }))
 
+/** On the first chain somebody else pays for operations of smart accounts; on the second one the account does. */
+const paymasters = JSON.stringify({ 'eip155:31337': `http://127.0.0.1:${devnetPorts.bundler}/paymaster/31337` })
+
 export async function createGateway(
   port: number,
   seed: readonly SeededProject[],
@@ -56,6 +59,7 @@ export async function createGateway(
         POSTERN_NETWORKS: JSON.stringify(networks),
         WALLETCONNECT_RELAY_URL: relayUrl,
         ...gatewayEnvironment(),
+        POSTERN_PAYMASTERS: paymasters,
         LOG_LEVEL: 'warn',
       },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -6,6 +6,7 @@ import {
   PublicKey,
   SystemProgram,
   Transaction,
+  TransactionInstruction,
   TransactionMessage,
   VersionedTransaction,
 } from '@solana/web3.js'
@@ -54,6 +55,37 @@ export async function transfer(
         ).serialize()
   return Buffer.from(wire).toString('base64')
 }
+
+/** A call of a program that nobody knows, unsigned, in base64. */
+export async function programCall(from: string, program: string, data: Uint8Array): Promise<string> {
+  const payer = new PublicKey(from)
+  const { blockhash } = await chain.getLatestBlockhash()
+  const message = new TransactionMessage({
+    payerKey: payer,
+    recentBlockhash: blockhash,
+    instructions: [
+      new TransactionInstruction({
+        programId: new PublicKey(program),
+        keys: [{ pubkey: payer, isSigner: true, isWritable: true }],
+        data: Buffer.from(data),
+      }),
+    ],
+  })
+  return Buffer.from(new VersionedTransaction(message.compileToV0Message()).serialize()).toString('base64')
+}
+
+/** Whether a signed transaction is the one that was asked for, to the byte, and has the signature of its owner. */
+export function isThatSignedBy(asked: string, signed: string, owner: string): boolean {
+  const [before, after] = [asked, signed].map((wire) => VersionedTransaction.deserialize(Buffer.from(wire, 'base64')))
+  const message = after?.message.serialize()
+  const [signature] = after?.signatures ?? []
+  if (before === undefined || message === undefined || signature === undefined) return false
+  if (!Buffer.from(before.message.serialize()).equals(Buffer.from(message))) return false
+  return ed25519.verify(signature, message, base58.decode(owner))
+}
+
+/** Text as wallets of Solana are asked to sign it. */
+export const messageBytes = (text: string): string => base58.encode(new TextEncoder().encode(text))
 
 /** Hands a signed transaction to the chain, as a dapp does that only wanted the signature. */
 export const sendSigned = (wire: string): Promise<string> => chain.sendRawTransaction(Buffer.from(wire, 'base64'))
