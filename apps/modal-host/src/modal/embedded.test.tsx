@@ -526,6 +526,9 @@ describe('ApproveTransaction', () => {
     await set({ approvals: [send] })
     expect(title()).toBe('Approve')
     expect(scroller.scrollTop).toBe(0)
+    scroller.scrollTop = 120
+    await set({ approvals: [{ ...send, request: { ...request, id: 'r2' } }] })
+    expect(scroller.scrollTop).toBe(0)
   })
 
   it('says that it is sent, and where to watch it', async () => {

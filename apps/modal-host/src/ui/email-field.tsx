@@ -1,4 +1,3 @@
-import { Email } from '@postern/protocol'
 import { type FormEvent, useId, useRef, useState } from 'react'
 import styles from './email-field.module.css'
 import { ArrowIcon } from './icons'
@@ -8,6 +7,7 @@ type EmailFieldProps = {
   readonly label: string
   /** What the button does, for ears. */
   readonly action: string
+  readonly isEmail: (text: string) => boolean
   /** What is said of an address that is none. */
   readonly invalid: string
   readonly busy: boolean
@@ -18,13 +18,22 @@ type EmailFieldProps = {
 }
 
 /** An address and the button that goes on with it. It is found wanting once it was left or sent, and right as soon as it is (spec §5). */
-export function EmailField({ label, action, invalid, busy, failure, isFirst = false, onSubmit }: EmailFieldProps) {
+export function EmailField({
+  label,
+  action,
+  isEmail,
+  invalid,
+  busy,
+  failure,
+  isFirst = false,
+  onSubmit,
+}: EmailFieldProps) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const [value, setValue] = useState('')
   const [left, setLeft] = useState(false)
   const email = value.trim()
-  const isValid = Email.safeParse(email).success
+  const isValid = isEmail(email)
   const complaint = left && email !== '' && !isValid ? invalid : failure
   const submit = (event: FormEvent) => {
     event.preventDefault()

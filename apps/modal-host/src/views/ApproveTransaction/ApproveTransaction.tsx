@@ -33,7 +33,7 @@ export default function ApproveTransaction() {
   const id = approval?.request.id
   // The next request of a queue is read from its own top.
   useLayoutEffect(() => {
-    if (id !== undefined) place.current?.scrollIntoView({ block: 'start' })
+    if (id !== undefined) scrollToTop(place.current)
   }, [id])
   if (approval === null) return null
   const { status } = approval
@@ -175,6 +175,11 @@ function Reading() {
 
 function addressOf(subject: ApprovalSubject): string {
   return 'from' in subject ? subject.from : subject.address
+}
+
+/** Not `scrollIntoView`: that would move the card's own box too, and its header out of sight. */
+function scrollToTop(inside: HTMLElement | null): void {
+  for (let box = inside?.parentElement ?? null; box !== null; box = box.parentElement) box.scrollTop = 0
 }
 
 /** Whether something goes to the chain, rather than only a signature to the dapp. */

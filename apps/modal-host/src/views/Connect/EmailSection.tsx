@@ -2,6 +2,7 @@ import { useText } from '../../locales/text'
 import { EmailField } from '../../ui/email-field'
 import { useErrorText } from '../error-text'
 import { useActions, useSnapshot } from '../host-context'
+import { isEmail } from '../is-email'
 import { useSecondsLeft } from '../use-seconds-left'
 
 /** Signing in by email: the address. What comes of it is shown by views of its own. */
@@ -19,6 +20,7 @@ export function EmailSection() {
     <EmailField
       label={t('email.label')}
       action={t('email.continue')}
+      isEmail={isEmail}
       invalid={t('email.invalid')}
       busy={signIn?.step === 'sending' && error === null}
       failure={isCooling && seconds > 0 ? t('email.cooldown', { seconds }) : failure}

@@ -2,6 +2,7 @@ import { useText } from '../../locales/text'
 import { EmailField } from '../../ui/email-field'
 import { useErrorText } from '../error-text'
 import { useActions, useSnapshot } from '../host-context'
+import { isEmail } from '../is-email'
 import { MailedTo } from '../sign-in/MailedTo'
 import styles from '../sign-in/sign-in.module.css'
 
@@ -21,6 +22,7 @@ export default function UpdateEmail() {
       <EmailField
         label={t('updateEmail.new')}
         action={t('updateEmail.continue')}
+        isEmail={isEmail}
         invalid={t('email.invalid')}
         busy={change?.step === 'sending' && error === null}
         failure={error === null ? null : errorText(error.code, error.message)}

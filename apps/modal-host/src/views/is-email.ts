@@ -1,0 +1,6 @@
+import { Email } from '@postern/protocol'
+
+/** Spec §5. */
+export function isEmail(text: string): boolean {
+  return Email.safeParse(text).success
+}
