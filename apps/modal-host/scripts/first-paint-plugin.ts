@@ -7,7 +7,16 @@ import type { Plugin } from 'vite'
 /**
  * Parts of the protocol that its index names, and that only later files use: the bundler knows that by what they take, not by what they import.
  */
-const laterOnly = /\/packages\/protocol\/src\/(approval|rpc-methods|wallet-api|wallet-errors|wallet-frame|wallet-requests|validation\/wallet-links)\.ts$/
+const laterOnly =
+  /\/packages\/protocol\/src\/(approval|rpc-methods|stored|wallet-api|wallet-errors|wallet-frame|wallet-requests|validation\/(rpc|wallet-links))\.ts$/
+
+/**
+ * Later views in two files, those of the embedded wallet and all others: they come together once the browser is idle, and the name of each file
+ * more would stand in the first one.
+ */
+const laterViews = /\/apps\/modal-host\/src\/(views|ui)\//
+const embeddedViews =
+  /\/src\/(views\/(sign-in|embedded|EmailVerify\w+|ConnectingSocial|ConnectingFarcaster|ApproveTransaction|AccountTypes|WalletSecurity|UpdateEmail|DeleteAccount|WholeAddress)\b|ui\/(code-field|facts))/
 
 export function firstPaintPlugin(): Plugin {
   const first = new Set<string>()
@@ -18,7 +27,13 @@ export function firstPaintPlugin(): Plugin {
       build: {
         rolldownOptions: {
           output: {
-            codeSplitting: { groups: [{ debugName: 'first', name: (id) => (first.has(id) ? 'first' : null) }] },
+            codeSplitting: {
+              groups: [
+                { debugName: 'first', name: (id) => (first.has(id) ? 'first' : null) },
+                { debugName: 'embedded', name: (id) => (embeddedViews.test(id) ? 'embedded-views' : null) },
+                { debugName: 'views', name: (id) => (laterViews.test(id) ? 'views' : null) },
+              ],
+            },
           },
         },
       },

@@ -1,5 +1,4 @@
 import type { PageWallet } from '@postern/protocol'
-import { loadAdapter } from '../chains/adapters'
 import { type Connector, type PageConnectorDependencies, stableIdOf } from './connector'
 import { lazyConnector } from './lazy'
 
@@ -18,21 +17,5 @@ export function createPageConnector(wallet: PageWallet, isMulti: boolean, deps: 
     namespace,
     stableId: stableIdOf(wallet),
   }
-  return lazyConnector(summary, () => load(wallet, deps))
-}
-
-async function load(wallet: PageWallet, deps: PageConnectorDependencies): Promise<Connector> {
-  switch (wallet.namespace) {
-    case 'eip155': {
-      const [{ createPageWalletConnector }, adapter] = await Promise.all([
-        import('./page-wallet'),
-        loadAdapter('eip155'),
-      ])
-      return createPageWalletConnector(wallet, { ...deps, adapter })
-    }
-    case 'solana':
-      return (await import('./page-solana')).createPageSolanaConnector(wallet, deps)
-    case 'bip122':
-      return (await import('./page-bitcoin')).createPageBitcoinConnector(wallet, deps)
-  }
+  return lazyConnector(summary, async () => (await import('./load-page-connector')).loadPageConnector(wallet, deps))
 }

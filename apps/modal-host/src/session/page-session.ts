@@ -9,7 +9,6 @@ import {
   type Theme,
   type ThemeMode,
 } from '@postern/protocol'
-import { loadAdapter } from '../chains/adapters'
 import { createChainClients } from '../chains/chain-client'
 import { configureNetworks } from '../chains/networks'
 import type { WalletEvent } from '../connectors/connector'
@@ -124,7 +123,8 @@ export function createPageSession(options: PageSessionOptions): PageSession {
             storage,
             clock,
             clientOf,
-            normalise: async (namespace, addresses) => (await loadAdapter(namespace)).normaliseAddresses(addresses),
+            normalise: async (namespace, addresses) =>
+              (await (await import('../chains/adapters')).loadAdapter(namespace)).normaliseAddresses(addresses),
             preferredNetwork: active.preferred,
           }),
   )

@@ -1,0 +1,20 @@
+import type { PageWallet } from '@postern/protocol'
+import { loadAdapter } from '../chains/adapters'
+import type { Connector, PageConnectorDependencies } from './connector'
+
+/** What speaks the dialect of the wallet's namespace. A file of its own, so that the first paint does not carry the names of all that it may load. */
+export async function loadPageConnector(wallet: PageWallet, deps: PageConnectorDependencies): Promise<Connector> {
+  switch (wallet.namespace) {
+    case 'eip155': {
+      const [{ createPageWalletConnector }, adapter] = await Promise.all([
+        import('./page-wallet'),
+        loadAdapter('eip155'),
+      ])
+      return createPageWalletConnector(wallet, { ...deps, adapter })
+    }
+    case 'solana':
+      return (await import('./page-solana')).createPageSolanaConnector(wallet, deps)
+    case 'bip122':
+      return (await import('./page-bitcoin')).createPageBitcoinConnector(wallet, deps)
+  }
+}
