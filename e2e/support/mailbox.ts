@@ -7,7 +7,7 @@ const Mail = z.object({
   to: z.union([z.string(), z.array(z.string())]),
   subject: z.string(),
   text: z.string(),
-  html: z.string(),
+  html: z.nullable(z.string()),
   links: z.array(z.string()),
   code: z.nullish(z.string()),
 })
@@ -28,6 +28,12 @@ export async function nextMail(address: string, seen?: Mail): Promise<Mail> {
   const response = await fetch(`${base}/messages/wait?${query}`, { signal: AbortSignal.timeout(20_000) })
   if (!response.ok) throw new Error(`No mail came to ${address}: ${response.status}`)
   return Mail.parse(await response.json())
+}
+
+/** The newest mail to `address`, where there is one. */
+export async function lastMail(address: string): Promise<Mail | undefined> {
+  const response = await fetch(`${base}/messages?${new URLSearchParams({ to: address })}`)
+  return z.array(Mail).parse(await response.json())[0]
 }
 
 /** Stops and starts the mail server. */

@@ -1,0 +1,159 @@
+/** Signing in with an account elsewhere: by each provider to a wallet, and whatever may go wrong in a provider's window. */
+import { createPublicClient, http, isAddress, isHex, toHex } from 'viem'
+import { approvalOf, approveRequest } from './support/embedded'
+import { addressesIn, card, inDapp, modal, openConnect, requestIn, status } from './support/postern'
+import {
+  answerProvider,
+  approveFarcaster,
+  finishAtProvider,
+  openSocial,
+  popupOf,
+  type Social,
+  setFault,
+  setSevered,
+  socialNames,
+} from './support/social'
+import { expect, test } from './support/test'
+
+const chain = createPublicClient({ transport: http('http://127.0.0.1:8545') })
+
+// The providers are everybody's, and some of these stories spoil theirs.
+test.describe.configure({ mode: 'default' })
+
+const socials = ['google', 'github', 'apple', 'facebook', 'x', 'discord'] as const satisfies readonly Social[]
+
+test('@embedded each provider’s window ends in a wallet, the same for the same person', async ({ page, visit }) => {
+  test.setTimeout(120_000)
+  const found = new Map<string, string>()
+  for (const provider of [...socials, 'google'] as const) {
+    await test.step(socialNames[provider], async () => {
+      await visit({ wallets: [] })
+      await openConnect(page)
+      await finishAtProvider(await openSocial(page, provider), `Ada of ${process.pid}`)
+      await expect.poll(() => status(page), { timeout: 20_000 }).toBe('connected')
+      const [account = ''] = await addressesIn(page, 'eip155')
+      expect(account).toBe(found.get(provider) ?? account)
+      found.set(provider, account)
+    })
+  }
+  expect(new Set(found.values()).size).toBe(socials.length)
+
+  await test.step('and it signs', async () => {
+    const [account = ''] = await addressesIn(page, 'eip155')
+    if (!isAddress(account)) throw new Error(`${account} is no address`)
+    await inDapp(page, (postern) => postern.close())
+    const signed = requestIn(page, 'eip155', 'personal_sign', [toHex('Hello'), account])
+    await expect(approvalOf(page)).toContainText('Hello')
+    await approveRequest(page)
+    const outcome = await signed
+    if (!('result' in outcome) || !isHex(outcome.result)) throw new Error(JSON.stringify(outcome))
+    expect(await chain.verifyMessage({ address: account, message: 'Hello', signature: outcome.result })).toBe(true)
+  })
+})
+
+test('@embedded Farcaster: a code is scanned, and the app on the phone says yes', async ({ page, visit, browser }) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await visit({ wallets: [] })
+  await openConnect(page)
+  await modal(page).getByRole('button', { name: 'Continue with Farcaster', exact: true }).click()
+  await modal(page).getByRole('button', { name: 'Copy link' }).click()
+  const link = await page.evaluate(() => navigator.clipboard.readText())
+  const phone = await browser.newContext({ viewport: { width: 420, height: 900 } })
+  await approveFarcaster(phone, link, `ada${process.pid}`)
+  await expect.poll(() => status(page), { timeout: 20_000 }).toBe('connected')
+  await inDapp(page, (postern) => postern.open())
+  await expect(card(page)).toContainText(`ada${process.pid}`)
+  await phone.close()
+})
+
+test('@embedded what goes wrong in a provider’s window is said, and the next try works', async ({ page, visit }) => {
+  test.setTimeout(120_000)
+  const name = `Grace of ${process.pid}`
+
+  await test.step('the visitor says no', async () => {
+    await visit({ wallets: [] })
+    await openConnect(page)
+    await finishAtProvider(await openSocial(page, 'github'), name, 'Deny')
+    await expect(card(page)).toContainText('GitHub did not sign you in')
+    await expect(card(page)).toContainText('The sign-in was declined')
+    await finishAtProvider(await popupOf(page, 'Try again'), name)
+    await expect.poll(() => status(page), { timeout: 20_000 }).toBe('connected')
+  })
+
+  await test.step('the window is closed', async () => {
+    await visit({ wallets: [] })
+    await openConnect(page)
+    const popup = await openSocial(page, 'google')
+    await popup.getByRole('button', { name: 'Allow' }).waitFor()
+    await popup.close()
+    await expect(card(page)).toContainText('The Google window is gone')
+    await finishAtProvider(await popupOf(page, 'Open the window again'), name)
+    await expect.poll(() => status(page), { timeout: 20_000 }).toBe('connected')
+  })
+
+  for (const [kind, provider, words] of [
+    ['down', 'discord', 'The sign-in service did not answer'],
+    ['bad-state', 'x', 'The sign-in was not begun here'],
+  ] as const) {
+    await test.step(kind, async () => {
+      await setFault(provider, kind)
+      try {
+        await visit({ wallets: [] })
+        await openConnect(page)
+        const popup = await openSocial(page, provider)
+        await answerProvider(popup, name)
+        await expect(card(page)).toContainText(`${socialNames[provider]} did not sign you in`)
+        await expect(card(page)).toContainText(words)
+        expect(await status(page)).toBe('disconnected')
+      } finally {
+        await setFault(provider, 'none')
+      }
+      await finishAtProvider(await popupOf(page, 'Try again'), name)
+      await expect.poll(() => status(page), { timeout: 20_000 }).toBe('connected')
+    })
+  }
+
+  await test.step('the provider cuts its window off: six digits are typed, wrong ones first', async () => {
+    await setSevered('facebook', true)
+    try {
+      await visit({ wallets: [] })
+      await openConnect(page)
+      const popup = await openSocial(page, 'facebook')
+      await answerProvider(popup, name)
+      await expect(popup.getByRole('heading', { name: 'Type this code where you began' })).toBeVisible()
+      const code = (await popup.locator('#code').textContent()) ?? ''
+      expect(code).toMatch(/^\d{6}$/)
+      const digits = modal(page).getByRole('textbox', { name: 'Type the six digits' })
+      await expect(digits).toBeVisible()
+      await digits.fill(code === '000000' ? '000001' : '000000')
+      await expect(modal(page).getByRole('alert').filter({ hasText: 'The code is not right' })).toBeVisible()
+      expect(await status(page)).toBe('disconnected')
+      await digits.fill(code)
+      await expect.poll(() => status(page), { timeout: 20_000 }).toBe('connected')
+    } finally {
+      await setSevered('facebook', false)
+    }
+  })
+})
+
+test('@embedded a sign-in that somebody else began signs nobody in', async ({ page, visit, browser, gateway }) => {
+  await visit({ wallets: [] })
+  await openConnect(page)
+  const popup = await openSocial(page, 'google')
+  await popup.getByRole('button', { name: 'Allow' }).waitFor()
+
+  await test.step('the callback counts in no other browser', async () => {
+    const callback = new URL(`http://wallet.postern.localhost:${gateway.port}/auth/social/callback/google`)
+    callback.searchParams.set('state', new URL(popup.url()).searchParams.get('state') ?? '')
+    callback.searchParams.set('code', 'another')
+    const other = await browser.newContext()
+    const victim = await other.newPage()
+    await victim.goto(callback.href)
+    await expect(victim.getByRole('heading', { name: 'The sign-in was not begun here' })).toBeVisible()
+    await other.close()
+  })
+
+  await expect(card(page)).toContainText('Google did not sign you in')
+  expect(await status(page)).toBe('disconnected')
+  await popup.close()
+})
