@@ -95,11 +95,6 @@ function unread({ program, accounts, data }: SolanaInstruction): IntentStep {
   return { kind: 'instruction', program: program ?? unnamed, ...(name !== undefined && { name }), fields }
 }
 
-/** Whether everything that an instruction does is known to be harmless: no warning that it was not decoded. */
-export function isKnownProgram(program: string): boolean {
-  return names.has(program) || program === system || tokenPrograms.has(program)
-}
-
 function fieldsOf(accounts: SolanaInstruction['accounts']): readonly Field[] {
   return accounts.map((account, index) => ({ name: `account ${index + 1}`, value: account ?? unnamed }))
 }
