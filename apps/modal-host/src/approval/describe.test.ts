@@ -73,6 +73,13 @@ const erc20 = AbiFunction.from('function approve(address spender, uint256 amount
 const transferOf = AbiFunction.from('function transfer(address to, uint256 amount)')
 
 describe('describeApproval', () => {
+  it('writes addresses of call data with their checksum, as the place they are compared with does', async () => {
+    const to = '0x6A343526bb9201591aB2E6F9259fAeCAb52EAc9B'
+    const data = AbiFunction.encodeData(transferOf, [to, 5n]).toLowerCase()
+    const intent = await lastIntent(transaction({ to: token, data }))
+    expect(intent.steps).toMatchObject([{ kind: 'transfer', to }])
+  })
+
   it('1. says what the bytes say before any chain has answered', async () => {
     const [first] = await intents(transaction({ to: other, value: '5' }))
     expect(first?.steps).toEqual([{ kind: 'transfer', to: other, amount: { raw: '5', symbol: 'ETH', decimals: 18 } }])

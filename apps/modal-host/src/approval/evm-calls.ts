@@ -1,6 +1,7 @@
 /** What a call on an EVM chain does, as far as its bytes say it. The chain is not asked here. */
 import type { EvmCall } from '@postern/protocol'
 import * as AbiFunction from 'ox/AbiFunction'
+import * as AbiParameters from 'ox/AbiParameters'
 import type { Amount, Field, IntentStep } from './contract'
 
 /** Whose call it is, and the currency that its value is in. */
@@ -146,13 +147,14 @@ function unread(contract: string, data: string, value: Amount): IntentStep {
 
 function entry<const F extends AbiFunction.AbiFunction>(
   item: F,
-  read: (args: AbiFunction.decodeData.ReturnType<F>, called: Called) => IntentStep,
+  read: (args: AbiParameters.decode.ReturnType<F['inputs']>, called: Called) => IntentStep,
 ): readonly [string, Read] {
   return [
     AbiFunction.getSelector(item),
     (data, called) => {
       try {
-        const args = AbiFunction.decodeData(item, data)
+        // Addresses are written as people know them (EIP-55), so that one can be compared with where it came from.
+        const args = AbiParameters.decode<F['inputs']>(item.inputs, `0x${data.slice(10)}`, { checksumAddress: true })
         return rewritten(item, args) === data ? read(args, called) : null
       } catch {
         return null
