@@ -1,0 +1,263 @@
+/** What the embedded wallet refuses, what it asks about, and whether what stands on the screen is what is signed. */
+import { devnetContracts, devnetToken } from '@postern/devnet'
+import { createPublicClient, encodeFunctionData, getAddress, http, maxUint256, toHex } from 'viem'
+import { bitcoinAddress, broadcast, mine, paidTo, psbtFrom, transactionOf } from './support/bitcoin'
+import { allChains, solanaNetwork } from './support/dapp'
+import {
+  approvalOf,
+  approveRequest,
+  askAndApprove,
+  bytesOf,
+  bytesOnShow,
+  declineRequest,
+  shown,
+  signedIn,
+} from './support/embedded'
+import { card, modal, request, requestIn, textOf } from './support/postern'
+import { isThatSignedBy, messageBytes, newSolanaAddress, programCall } from './support/solana'
+import { expect, test } from './support/test'
+
+const chain = createPublicClient({ transport: http('http://127.0.0.1:8545') })
+const spender = getAddress('0x00000000000000000000000000000000000c0c01')
+const notAllowed = { code: 4200, message: 'Requested RPC call is not allowed' }
+const declined = { code: 4001 }
+
+test('@embedded what is refused, and what has to be asked', async ({ page, visit, pageErrors }) => {
+  test.setTimeout(90_000)
+  const dapp = new URL(await visit({ wallets: [], networks: allChains }))
+  const { eip155: account, solana } = await signedIn(page)
+  const sign = (text: string) => request(page, 'personal_sign', [toHex(text), account])
+
+  await test.step('a method that is in no list opens the modal and ends what is asked there', async () => {
+    const waiting = sign('It waits')
+    await shown(page, waiting)
+    expect(await request(page, 'eth_sign', [account, toHex('x')])).toMatchObject(notAllowed)
+    expect(await waiting).toMatchObject(declined)
+    await expect(modal(page).getByText('Action not allowed')).toBeVisible()
+    for (const method of ['eth_signTypedData', 'eth_signTransaction', 'eth_decrypt', 'wallet_exportKey', 'constructor'])
+      expect(await request(page, method, [account])).toMatchObject(notAllowed)
+    expect(await requestIn(page, 'solana', 'solana_exportKey', {})).toMatchObject(notAllowed)
+    await modal(page).getByRole('button', { name: 'Close' }).click()
+    await expect(card(page)).toBeHidden()
+  })
+
+  await test.step('nothing is signed in the name of others', async () => {
+    expect(await request(page, 'personal_sign', [toHex('x'), spender])).toMatchObject({ code: 4100 })
+    expect(await request(page, 'eth_sendTransaction', [{ from: spender, to: account }])).toMatchObject({ code: 4100 })
+    await expect(card(page)).toBeHidden()
+  })
+
+  await test.step('closing the modal declines', async () => {
+    const waiting = sign('Left alone')
+    await shown(page, waiting)
+    await modal(page).getByRole('button', { name: 'Close' }).click()
+    expect(await waiting).toMatchObject(declined)
+    await expect(card(page)).toBeHidden()
+  })
+
+  await test.step('three wait one after the other', async () => {
+    const [first, second, third] = [sign('The first'), sign('The second'), sign('The third')]
+    const approval = await shown(page, first)
+    await expect(approval).toContainText('1 of 3')
+    await expect(approval).toContainText('The first')
+    await approveRequest(page)
+    expect(await chain.verifyMessage({ address: account, message: 'The first', signature: bytesOf(await first) })).toBe(
+      true,
+    )
+    await expect(approval).toContainText('1 of 2')
+    await expect(approval).toContainText('The second')
+    await declineRequest(page)
+    expect(await second).toMatchObject(declined)
+    await expect(approval).toContainText('The third')
+    await modal(page).getByRole('button', { name: 'Close' }).click()
+    expect(await third).toMatchObject(declined)
+  })
+
+  await test.step('a press counts only where the button was really seen for a while', async () => {
+    await page.evaluate(() => {
+      const cover = document.createElement('div')
+      cover.id = 'cover'
+      cover.popover = 'manual'
+      cover.style.cssText =
+        'position:fixed;inset:0;width:100vw;height:100vh;margin:0;border:0;background:#fffc;pointer-events:none'
+      document.body.append(cover)
+    })
+    const waiting = sign('Under a cover')
+    await shown(page, waiting)
+    await page.evaluate(() => document.getElementById('cover')?.showPopover())
+    const button = card(page).getByRole('button', { name: 'Approve', exact: true })
+    await expect(button).toBeDisabled()
+    await expect(approvalOf(page)).toContainText('Bring this window fully into view to approve.')
+    // Where the pointer would press it: the page lets presses through to what it covers.
+    await button.click({ force: true })
+    await page.evaluate(() => document.getElementById('cover')?.remove())
+    await expect(button).toBeEnabled()
+    await declineRequest(page)
+    expect(await waiting).toMatchObject(declined)
+  })
+
+  await test.step('nobody signs in here for somebody else', async () => {
+    const foreign = signInMessage({ host: 'bank.example', account, chainId: 31337 })
+    const waiting = sign(foreign)
+    const approval = await shown(page, waiting)
+    await expect(approval).toContainText('This may be a trap.')
+    await expect(approval).toContainText('bank.example')
+    await expect(approval.getByRole('button', { name: 'Approve', exact: true })).toHaveCount(0)
+    await declineRequest(page)
+    expect(await waiting).toMatchObject(declined)
+
+    const onSolana = messageBytes(foreign.replace('Ethereum', 'Solana').replace(account, solana))
+    const other = requestIn(page, 'solana', 'solana_signMessage', { message: onSolana, network: solanaNetwork })
+    await expect(await shown(page, other)).toContainText('This may be a trap.')
+    await declineRequest(page)
+    expect(await other).toMatchObject(declined)
+
+    const message = signInMessage({ host: dapp.host, account, chainId: 31337 })
+    const own = await askAndApprove(page, sign(message), async (approval) => {
+      await expect(approval).toContainText('Sign in')
+      await expect(approval).not.toContainText('This may be a trap.')
+    })
+    expect(await chain.verifyMessage({ address: account, message, signature: bytesOf(own) })).toBe(true)
+  })
+  expect(pageErrors).toEqual([])
+})
+
+test('@embedded what stands on the screen is what is signed', async ({ page, visit }) => {
+  test.setTimeout(90_000)
+  await visit({ wallets: [], networks: allChains })
+  const { eip155: account, solana, bip122: bitcoin } = await signedIn(page)
+
+  await test.step('an allowance without limit', async () => {
+    const { dollar } = devnetContracts
+    const data = encodeFunctionData({ abi: devnetToken.abi, functionName: 'approve', args: [spender, maxUint256] })
+    const sent = request(page, 'eth_sendTransaction', [{ from: account, to: dollar, data }])
+    const outcome = await askAndApprove(page, sent, async (approval) => {
+      for (const text of ['This spends without limit.', 'Unlimited', spender, dollar])
+        await expect(approval).toContainText(text)
+      expect(await bytesOnShow(page, 'operation')).toContain(data.slice(2))
+    })
+    await chain.waitForTransactionReceipt({ hash: bytesOf(outcome) })
+    const token = { address: dollar, abi: devnetToken.abi } as const
+    expect(await chain.readContract({ ...token, functionName: 'allowance', args: [account, spender] })).toBe(maxUint256)
+  })
+
+  await test.step('an allowance by signature', async () => {
+    const permit = {
+      domain: { name: 'Devnet Dollar', version: '1', chainId: 31337, verifyingContract: devnetContracts.dollar },
+      types: {
+        Permit: [
+          { name: 'owner', type: 'address' },
+          { name: 'spender', type: 'address' },
+          { name: 'value', type: 'uint256' },
+          { name: 'nonce', type: 'uint256' },
+          { name: 'deadline', type: 'uint256' },
+        ],
+      },
+      primaryType: 'Permit',
+      message: { owner: account, spender, value: 2_500_000n, nonce: 0n, deadline: 4_102_444_800n },
+    } as const
+    const signed = signTyped(permit, domainOf)
+    const outcome = await askAndApprove(page, signed, async (approval) => {
+      await expect(approval).toContainText('Allow spending by signature')
+      await expect(approval).toContainText(spender)
+      await expect(approval).toContainText('2.5')
+      await expect(approval).toContainText('2100')
+    })
+    expect(await chain.verifyTypedData({ address: account, ...permit, signature: bytesOf(outcome) })).toBe(true)
+  })
+
+  await test.step('data of any kind, to the last leaf', async () => {
+    const order = {
+      domain: { name: 'A market', chainId: 31337 },
+      types: {
+        Person: [
+          { name: 'name', type: 'string' },
+          { name: 'wallet', type: 'address' },
+        ],
+        Order: [
+          { name: 'buyer', type: 'Person' },
+          { name: 'lots', type: 'uint256[]' },
+        ],
+      },
+      primaryType: 'Order',
+      message: { buyer: { name: 'Ada', wallet: spender }, lots: [7n, 11n] },
+    } as const
+    const signed = signTyped(order, [
+      { name: 'name', type: 'string' },
+      { name: 'chainId', type: 'uint256' },
+    ])
+    const outcome = await askAndApprove(page, signed, async (approval) => {
+      for (const text of ['Order', 'Ada', spender, '7', '11', 'A market']) await expect(approval).toContainText(text)
+    })
+    expect(await chain.verifyTypedData({ address: account, ...order, signature: bytesOf(outcome) })).toBe(true)
+  })
+
+  await test.step('a program of Solana that nobody knows', async () => {
+    const program = newSolanaAddress()
+    const transaction = await programCall(solana, program, Uint8Array.of(1, 2, 3, 250))
+    const signed = requestIn(page, 'solana', 'solana_signTransaction', { transaction, network: solanaNetwork })
+    const outcome = await askAndApprove(page, signed, async (approval) => {
+      await expect(approval).toContainText(program)
+      await expect(approval).toContainText('Not all of it could be read.')
+    })
+    expect(isThatSignedBy(transaction, textOf(outcome, 'transaction'), solana)).toBe(true)
+  })
+
+  await test.step('a transaction of Bitcoin', async () => {
+    const recipient = bitcoinAddress(9)
+    const outputs = [
+      { address: recipient, value: 30_000 },
+      { address: bitcoin, value: 69_000 },
+    ]
+    const sign = (psbt: string) =>
+      requestIn(page, 'bip122', 'bip122_signPsbt', { psbt, signInputs: [{ index: 0, address: bitcoin }] })
+    const psbt = await psbtFrom(bitcoin, outputs)
+    const outcome = await askAndApprove(page, sign(psbt), async (approval) => {
+      for (const text of ['0.0003', recipient, '0.00069', 'Back to you', bitcoin, '0.00001'])
+        await expect(approval).toContainText(text)
+      expect(await bytesOnShow(page, 'psbt')).toBe(psbt)
+    })
+    const txid = await broadcast(transactionOf(textOf(outcome, 'psbt')))
+    await mine()
+    expect(await paidTo(String(txid), recipient)).toBe(30_000)
+
+    // SIGHASH_NONE: whoever has the signature chooses where the coins go.
+    const open = sign(await psbtFrom(bitcoin, outputs, 2))
+    await expect(await shown(page, open)).toContainText('The signature leaves parts open.')
+    await declineRequest(page)
+    expect(await open).toMatchObject(declined)
+  })
+
+  function signTyped(
+    data: { readonly domain: object; readonly types: object; readonly primaryType: string; readonly message: object },
+    domain: readonly { readonly name: string; readonly type: string }[],
+  ) {
+    const json = JSON.stringify({ ...data, types: { EIP712Domain: domain, ...data.types } }, (_, value) =>
+      typeof value === 'bigint' ? String(value) : value,
+    )
+    return request(page, 'eth_signTypedData_v4', [account, json])
+  }
+})
+
+const domainOf = [
+  { name: 'name', type: 'string' },
+  { name: 'version', type: 'string' },
+  { name: 'chainId', type: 'uint256' },
+  { name: 'verifyingContract', type: 'address' },
+]
+
+/** EIP-4361. */
+function signInMessage({ host, account, chainId }: { host: string; account: string; chainId: number }): string {
+  return [
+    `${host} wants you to sign in with your Ethereum account:`,
+    account,
+    '',
+    'Welcome.',
+    '',
+    `URI: http://${host}`,
+    'Version: 1',
+    `Chain ID: ${chainId}`,
+    'Nonce: 8Xq2kPz7w1',
+    'Issued At: 2026-01-01T00:00:00.000Z',
+  ].join('\n')
+}
