@@ -74,7 +74,7 @@ function createFixtureHost({ attempt, directory }: Story, snapshot: HostSnapshot
     cancelEmailChange: () => store.setState({ emailChange: null }),
     refreshSecurity: nothing,
     revokeDevice: async () => undefined,
-    requestDeletion: async () => undefined,
+    requestDeletion: async () => ({ needsCode: true }),
     deleteAccount: async () => undefined,
   }
   return { store, actions, directory: createFixtureDirectory(directory ?? 'empty') }

@@ -1,5 +1,6 @@
-import { limits, type WalletEntry, WalletPage } from '@postern/protocol'
+import type { WalletEntry } from '@postern/protocol'
 import type { HttpClient } from './http'
+import { lazily } from './lazily'
 
 export type DirectoryQuery = {
   /** From 1. */
@@ -23,28 +24,11 @@ export type DirectoryClient = {
 }
 
 export function createDirectoryClient(http: HttpClient): DirectoryClient {
+  const ask = lazily(async () => (await import('./directory-query')).createDirectoryQuery(http))
   return {
-    async wallets({ page = 1, search, include, exclude, chains }, signal) {
-      const body = await http.get('/getWallets', {
-        query: {
-          page,
-          entries: search === undefined ? limits.walletPageEntries : limits.walletSearchEntries,
-          search,
-          include: nonEmpty(include),
-          exclude: nonEmpty(exclude),
-          chains: nonEmpty(chains),
-        },
-        ...(signal && { signal }),
-      })
-      const { data, count } = WalletPage.parse(body)
-      return { wallets: data, count }
-    },
+    wallets: async (query, signal) => (await ask())(query, signal),
     imageUrl(entry) {
       return entry.image_id ? http.url(`/getWalletImage/${encodeURIComponent(entry.image_id)}`) : undefined
     },
   }
-}
-
-function nonEmpty(list: readonly string[] | undefined): readonly string[] | undefined {
-  return list !== undefined && list.length > 0 ? list : undefined
 }

@@ -1,6 +1,5 @@
-import { limits } from '@postern/protocol'
-import { LinkFailure } from '../link/failure'
-import { type Clock, deadline } from './clock'
+import type { Clock } from './clock'
+import { lazily } from './lazily'
 
 /** Values of a query; an absent one is left out, a list is joined with commas (interop §2). */
 export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
@@ -24,20 +23,9 @@ export type HttpClientOptions = {
   readonly identity: () => Query
 }
 
-/** Raised on a status that is not OK, with the words of spec §7. */
-export class HttpError extends Error {
-  override readonly name = 'HttpError'
-  readonly status: number
-  readonly body: unknown
-  constructor(status: number, body: unknown) {
-    super(`HTTP status code: ${status}`)
-    this.status = status
-    this.body = body
-  }
-}
-
-/** JSON over fetch. Every call ends within 10 s (spec §9), sooner with its signal. Nothing of the answer is trusted: callers parse it. */
-export function createHttpClient({ fetch, clock, baseUrl, identity }: HttpClientOptions): HttpClient {
+/** What asks comes with the first question: most pages are open before there is one. */
+export function createHttpClient(options: HttpClientOptions): HttpClient {
+  const { baseUrl, identity } = options
   function url(path: string, query: Query = {}): string {
     const search = new URLSearchParams()
     for (const [name, value] of Object.entries({ ...query, ...identity() }))
@@ -45,34 +33,13 @@ export function createHttpClient({ fetch, clock, baseUrl, identity }: HttpClient
     return `${baseUrl}${path}?${search}`
   }
 
-  async function send<T>(
-    method: string,
-    path: string,
-    read: (response: Response) => Promise<T>,
-    { query, body, signal }: { query?: Query; body?: unknown; signal?: AbortSignal } = {},
-  ): Promise<T> {
-    const limit = deadline(clock, limits.rpcTimeout, signal, () => new LinkFailure('TIMEOUT'))
-    try {
-      const response = await fetch(url(path, query), {
-        method,
-        signal: limit.signal,
-        credentials: 'omit',
-        ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-      })
-      if (!response.ok) throw new HttpError(response.status, await response.json().catch(() => null))
-      return await read(response)
-    } finally {
-      limit.release()
-    }
-  }
-
-  const json = (response: Response): Promise<unknown> => response.json()
+  const calls = lazily(async () => (await import('./http-calls')).createHttpCalls(options, url))
   return {
     url,
-    get: (path, options) => send('GET', path, json, options),
-    post: (path, options) => send('POST', path, json, options),
-    put: (path, options) => send('PUT', path, json, options),
-    delete: (path, options) => send('DELETE', path, json, options),
-    blob: (path, options) => send('GET', path, (response) => response.blob(), options),
+    get: async (path, given) => (await calls()).get(path, given),
+    post: async (path, given) => (await calls()).post(path, given),
+    put: async (path, given) => (await calls()).put(path, given),
+    delete: async (path, given) => (await calls()).delete(path, given),
+    blob: async (path, given) => (await calls()).blob(path, given),
   }
 }

@@ -72,8 +72,16 @@ describe('createHttpClient', () => {
   })
 
   it('gives up after 10 s, and with its signal', async () => {
-    const { http, clock } = client(never)
+    let onAsked = () => {}
+    const asked = new Promise<void>((resolve) => {
+      onAsked = resolve
+    })
+    const { http, clock } = client(() => {
+      onAsked()
+      return never()
+    })
     const slow = http.get('/getWallets')
+    await asked
     clock.advance(limits.rpcTimeout)
     await expect(slow).rejects.toMatchObject({ code: 'TIMEOUT' })
     const controller = new AbortController()

@@ -224,7 +224,7 @@ export type HostActions = {
   activate(namespace: Namespace): void
   /** Shows the wallets of one namespace only, or of all again with null. */
   want(namespace: Namespace | null): void
-  /** All namespaces when none is named. A failure shows 'Failed to disconnect'. */
+  /** All namespaces when none is named; a namespace of the embedded wallet signs out of all of them. A failure shows 'Failed to disconnect'. */
   disconnect(namespace?: Namespace): Promise<void>
   /**
    * Disconnected: sets the active network; where another namespace is connected, SwitchActiveChain opens too. Connected: asks the wallet, and
@@ -261,8 +261,8 @@ export type HostActions = {
   cancelEmailChange(): void
   refreshSecurity(): void
   revokeDevice(id: string): Promise<void>
-  /** Mails the code that `deleteAccount` asks for. Rejects with a failure of the catalogue, as does the next. */
-  requestDeletion(): Promise<void>
+  /** Mails the code that `deleteAccount` asks for; an account without an address needs none, and says ''. Rejects with a failure of the catalogue, as does the next. */
+  requestDeletion(): Promise<{ readonly needsCode: boolean }>
   deleteAccount(otp: string): Promise<void>
 }
 

@@ -4,14 +4,8 @@ import { type Deferred, deferred } from '../services/lazily'
 import type { HostActions } from './contract'
 import type { EmbeddedSession, EmbeddedSessionOptions } from './embedded-session'
 import type { Modal } from './modal'
+import type { Popup } from './popup'
 import type { SnapshotStore } from './snapshot'
-
-/** As much of a window of ours as may be touched once it shows another origin. */
-export type Popup = {
-  readonly closed: boolean
-  close(): void
-  readonly location: { replace(url: string): void }
-}
 
 /** What only the click itself may do, and so nothing that loads first. */
 export type ClickPowers = {
@@ -101,10 +95,10 @@ export function embeddedActions(current: () => EmbeddedAccess | undefined): Embe
     access?.get().then(run, access.onFailed)
   }
 
-  async function ask(run: (session: EmbeddedSession) => Promise<void>): Promise<void> {
+  async function ask<T>(run: (session: EmbeddedSession) => Promise<T>): Promise<T> {
     const access = current()
     if (access === undefined) throw new LinkFailure('LINK_CLOSED')
-    await run(await access.get())
+    return run(await access.get())
   }
 
   function withPopup(run: (session: EmbeddedSession, popup: Popup | null) => void): void {

@@ -5,9 +5,10 @@ import type { EmbeddedAccountType } from '../connectors/embedded/stored'
 import { asFailure } from '../link/as-failure'
 import { LinkFailure } from '../link/failure'
 import type { AskWallet } from '../link/wallet-frame/wallet-frame'
+import type { Clock } from '../services/clock'
 import type { Embedded } from './contract'
-import type { Popup } from './embedded-access'
 import type { Modal } from './modal'
+import { leadPopup, type Popup } from './popup'
 import type { SignInFlow } from './sign-in'
 import type { SnapshotStore } from './snapshot'
 
@@ -17,7 +18,7 @@ export type EmbeddedAccount = {
   prefer(type: EmbeddedAccountType): void
   refreshSecurity(): void
   revokeDevice(id: string): Promise<void>
-  requestDeletion(): Promise<void>
+  requestDeletion(): Promise<{ readonly needsCode: boolean }>
   delete(otp: string): Promise<void>
   /** `popup` was opened inside the click; null where the browser blocked it. */
   openWindow(purpose: WalletWindowPurpose, popup: Popup | null): void
@@ -38,11 +39,12 @@ export function createEmbeddedAccount(options: {
   readonly ask: AskWallet
   readonly wallet: EmbeddedWallet
   readonly walletOrigin: string
+  readonly clock: Clock
   readonly signIn: () => SignInFlow
   /** Ends the connections of the embedded wallet, without signing out at the other side. */
   readonly onDeleted: () => Promise<void>
 }): EmbeddedAccount {
-  const { store, modal, ask, wallet, walletOrigin } = options
+  const { store, modal, ask, wallet, walletOrigin, clock } = options
 
   function tell(thrown: unknown): void {
     const { code, message } = asFailure(thrown)
@@ -74,8 +76,7 @@ export function createEmbeddedAccount(options: {
       if (new URL(uri).origin !== walletOrigin) throw new LinkFailure('INTERNAL')
       if (popup.closed) throw new LinkFailure('WINDOW_CLOSED')
       const done = ask('AWAIT_WINDOW', { purpose })
-      popup.location.replace(uri)
-      await done.catch(windowClosed)
+      await Promise.all([leadPopup(popup, uri, clock), done.catch(windowClosed)])
     } catch (thrown) {
       popup.close()
       if (purpose === 'unlock' && store.getState().signIn !== null) options.signIn().failed(thrown)
@@ -118,7 +119,8 @@ export function createEmbeddedAccount(options: {
       await refreshSecurity()
     },
     async requestDeletion() {
-      await ask('REQUEST_CODE', { purpose: 'delete' })
+      const answer = await ask('REQUEST_CODE', { purpose: 'delete' })
+      return { needsCode: answer?.needsCode ?? true }
     },
     async delete(otp) {
       await ask('DELETE_ACCOUNT', { otp })

@@ -115,6 +115,7 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
     ask,
     wallet,
     walletOrigin,
+    clock,
     signIn: () => signIn,
     async onDeleted() {
       wallet.forget()

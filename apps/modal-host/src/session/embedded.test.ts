@@ -188,7 +188,7 @@ describe('the embedded wallet', () => {
 
   it('leaving one namespace keeps the others; the last one signs out, and clears what the session left', async () => {
     await signedIn()
-    await page.actions.disconnect('solana')
+    await page.page.request('disconnect', { namespace: 'solana' })
     expect(connection('solana')).toEqual({ status: 'disconnected' })
     expect(page.peer.names()).not.toContain('SIGN_OUT')
     expect(connection('eip155')?.status).toBe('connected')
@@ -197,6 +197,22 @@ describe('the embedded wallet', () => {
     expect(page.snapshot()).toMatchObject({ embedded: null })
     expect(stored('connectedSocial')).toBeNull()
     expect(stored('lastEmailLogin')).not.toBeNull()
+  })
+
+  it('left in the modal is left in every namespace, and nobody else is', async () => {
+    page = await embeddedPage({ init: { pageWallets: [metaMask] }, answerWallet: pageWallet() })
+    await page.signIn()
+    const row = page.snapshot().wallets.find(({ name }) => name === 'MetaMask')
+    if (row === undefined) throw new Error('No row')
+    page.actions.connect(row)
+    await page.page.until(() => activeAddress() === eoa && page.snapshot().connectAttempt?.status.kind === 'connected')
+    await page.actions.disconnect('solana')
+    expect(page.peer.count('SIGN_OUT')).toBe(1)
+    expect([connection('solana'), connection('bip122')]).toEqual([
+      { status: 'disconnected' },
+      { status: 'disconnected' },
+    ])
+    expect(connection('eip155')).toMatchObject({ status: 'connected', connector: { name: 'MetaMask' } })
   })
 
   it('ends where its session ended elsewhere', async () => {
@@ -395,7 +411,7 @@ describe('the owner of the embedded wallet', () => {
       page.wallet.state.isSignedIn = false
       return undefined
     }
-    await page.actions.requestDeletion()
+    expect(await page.actions.requestDeletion()).toEqual({ needsCode: true })
     await page.actions.deleteAccount('123456')
     for (const namespace of ['eip155', 'solana', 'bip122'] as const) await disconnected(namespace)
     expect(page.snapshot()).toMatchObject({ embedded: null, open: false })

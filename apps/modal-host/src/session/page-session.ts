@@ -251,10 +251,11 @@ export function createPageSession(options: PageSessionOptions): PageSession {
     if (store.getState().wantedNamespace !== wantedNamespace) store.setState({ wantedNamespace })
   }
 
-  async function disconnect(namespace?: Namespace): Promise<void> {
-    const ended = namespace === undefined ? usedNamespaces : [namespace]
+  async function disconnect(ended: readonly Namespace[] = usedNamespaces): Promise<void> {
     await Promise.all(ended.map((name) => sessions.disconnect(name)))
   }
+
+  const isEmbedded = (namespace?: Namespace) => !!namespace && sessions.connector(namespace)?.type === 'AUTH'
 
   function resync(): void {
     sessions.sync()
@@ -323,7 +324,7 @@ export function createPageSession(options: PageSessionOptions): PageSession {
         },
       }),
       disconnect: async ({ namespace }) => {
-        await disconnect(namespace)
+        await disconnect(namespace && [namespace])
         return null
       },
       switchNetwork: async ({ network }, signal) => {
@@ -357,7 +358,7 @@ export function createPageSession(options: PageSessionOptions): PageSession {
       want,
       async disconnect(namespace) {
         try {
-          await disconnect(namespace)
+          await disconnect(isEmbedded(namespace) ? usedNamespaces.filter(isEmbedded) : namespace && [namespace])
           if (heldConnection(store.getState()) === null) modal.close()
         } catch {
           modal.notify(errors.DISCONNECT_FAILED.message, 'bad')

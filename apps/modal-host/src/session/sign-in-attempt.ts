@@ -2,7 +2,7 @@ import type { EmbeddedStore } from '../connectors/embedded/stored'
 import type { AskWallet } from '../link/wallet-frame/wallet-frame'
 import type { Clock } from '../services/clock'
 import type { SignIn } from './contract'
-import type { Popup } from './embedded-access'
+import type { Popup } from './popup'
 
 /** One try to sign in, as its steps see it. Whatever an attempt that is over does changes nothing any more. */
 export type SignInAttempt = {

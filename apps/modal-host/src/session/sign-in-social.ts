@@ -2,7 +2,7 @@ import type { SocialProvider, WalletUser } from '@postern/protocol'
 import { asFailure } from '../link/as-failure'
 import { LinkFailure } from '../link/failure'
 import type { SignIn } from './contract'
-import type { Popup } from './embedded-access'
+import { leadPopup, type Popup } from './popup'
 import type { SignInAttempt, SignInWay, SignInWayOptions } from './sign-in-attempt'
 
 type SocialState = Extract<SignIn, { kind: 'social' }>
@@ -70,7 +70,8 @@ export function signInBySocial(
 
   async function lead(uri: string): Promise<void> {
     if (popup !== null && !popup.closed) {
-      popup.location.replace(uri)
+      await leadPopup(popup, uri, clock)
+      signal.throwIfAborted()
       show({ step: 'window' })
       return watch(null)
     }

@@ -125,7 +125,7 @@ export async function mount(changes: Partial<HostSnapshot> = {}) {
     cancelEmailChange: vi.fn<HostActions['cancelEmailChange']>(() => store.setState({ emailChange: null })),
     refreshSecurity: vi.fn<HostActions['refreshSecurity']>(),
     revokeDevice: vi.fn<HostActions['revokeDevice']>(async () => undefined),
-    requestDeletion: vi.fn<HostActions['requestDeletion']>(async () => undefined),
+    requestDeletion: vi.fn<HostActions['requestDeletion']>(async () => ({ needsCode: true })),
     deleteAccount: vi.fn<HostActions['deleteAccount']>(async () => undefined),
   }
   const wallets = vi.fn<Host['directory']['wallets']>(async ({ page = 1, search }) => {

@@ -2,7 +2,7 @@ import { type CaipNetworkId, limits, type ProjectPage, type WalletUser } from '@
 import type { DescribeApproval } from '../../approval/contract'
 import { LinkFailure } from '../../link/failure'
 import { type FrameHandlers, testFrame, walletOrigin } from '../../link/wallet-frame/testing/test-frame'
-import type { Popup } from '../embedded-access'
+import type { Popup } from '../popup'
 import { memoryStorage, project, readyPage } from './test-page'
 
 export const eoa = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'

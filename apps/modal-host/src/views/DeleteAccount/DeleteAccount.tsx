@@ -34,7 +34,8 @@ export default function DeleteAccount() {
     setFailure(null)
     setStep({ kind: 'mailing' })
     requestDeletion().then(
-      () => setStep({ kind: 'code', typed: null, deleting: false }),
+      // An account without an address has nobody to mail: that it was signed in to just now must do.
+      ({ needsCode }) => (needsCode ? setStep({ kind: 'code', typed: null, deleting: false }) : remove('')),
       (thrown: unknown) => {
         setFailure(asFailure(thrown))
         setStep({ kind: 'asking' })
