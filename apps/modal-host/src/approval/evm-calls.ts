@@ -155,7 +155,7 @@ function entry<const F extends AbiFunction.AbiFunction>(
       try {
         // Addresses are written as people know them (EIP-55), so that one can be compared with where it came from.
         const args = AbiParameters.decode<F['inputs']>(item.inputs, `0x${data.slice(10)}`, { checksumAddress: true })
-        return rewritten(item, args) === data ? read(args, called) : null
+        return rewritten(item, args) === data.toLowerCase() ? read(args, called) : null
       } catch {
         return null
       }
@@ -165,7 +165,7 @@ function entry<const F extends AbiFunction.AbiFunction>(
 
 /** The bytes that these arguments have: a call with more or other bytes than those is not what it looks like. */
 function rewritten(item: AbiFunction.AbiFunction, args: unknown): string {
-  return AbiFunction.encodeData(item, Array.isArray(args) ? args : [])
+  return AbiFunction.encodeData(item, Array.isArray(args) ? args : []).toLowerCase()
 }
 
 function collectible(
