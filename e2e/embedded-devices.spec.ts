@@ -1,0 +1,176 @@
+/** A wallet on several devices: it comes back with a sign-in, or with its owner's passkey; devices leave, words are shown, and all of it ends. */
+import { createPublicClient, http, isAddress, isHex, toHex } from 'viem'
+import { mnemonicToAccount } from 'viem/accounts'
+import { chromiumArguments, findChromium } from './support/chromium'
+import { allChains } from './support/dapp'
+import { approvalOf, approveRequest, codeOf } from './support/embedded'
+import { lastMail, newAddress, nextMail } from './support/mailbox'
+import { card, inDapp, modal, requestIn, status, statusIn } from './support/postern'
+import { expect, test } from './support/test'
+import {
+  addAuthenticator,
+  connectedAddresses,
+  openOn,
+  openSecurity,
+  openWindow,
+  passkeyOf,
+  signInOnNewDevice,
+  typeWindowCode,
+} from './support/wallet-window'
+
+const chain = createPublicClient({ transport: http('http://127.0.0.1:8545') })
+const chromium = findChromium()
+
+// Devices are those whose frame keeps its share; where nothing is kept there is nothing to list or to remove.
+test.use({
+  storageMode: 'allowed',
+  launchOptions: {
+    args: chromiumArguments('allowed'),
+    ...(chromium === undefined ? {} : { executablePath: chromium }),
+  },
+})
+
+/** A message signed on this device, verified on chain. */
+async function signs(page: Parameters<typeof card>[0], account = '', message = 'Hello'): Promise<void> {
+  if (!isAddress(account)) throw new Error(`${account} is no address`)
+  const signed = requestIn(page, 'eip155', 'personal_sign', [toHex(message), account])
+  await expect(approvalOf(page)).toContainText(message)
+  await approveRequest(page)
+  const outcome = await signed
+  if (!('result' in outcome) || !isHex(outcome.result)) throw new Error(JSON.stringify(outcome))
+  expect(await chain.verifyMessage({ address: account, message, signature: outcome.result })).toBe(true)
+}
+
+test('@embedded a second device recovers, the first removes it, shows the words, and deletes it all', async ({
+  page,
+  visit,
+  browser,
+}) => {
+  test.setTimeout(120_000)
+  const email = newAddress()
+  const address = await visit({ wallets: [], networks: allChains })
+  await signInOnNewDevice(page, email)
+  const addresses = await connectedAddresses(page)
+  const [account] = addresses
+
+  const second = await browser.newContext()
+  const other = await openOn(second, address)
+  await test.step('a second device has the same addresses, and signs', async () => {
+    await signInOnNewDevice(other, email)
+    expect(await connectedAddresses(other)).toEqual(addresses)
+    await signs(other, account)
+  })
+
+  await test.step('the first removes it: it signs nothing more and is signed out', async () => {
+    await openSecurity(page)
+    const devices = modal(page).getByRole('region', { name: 'Devices that can sign' }).getByRole('listitem')
+    await expect(devices).toHaveCount(2)
+    await expect(devices.first()).toContainText('This one')
+    await devices.last().getByRole('button', { name: 'Remove' }).click()
+    await expect(devices.last()).toContainText('can sign nothing more')
+    await devices.last().getByRole('button', { name: 'Remove' }).last().click()
+    await expect(devices).toHaveCount(1)
+    await inDapp(page, (postern) => postern.close())
+
+    const signed = requestIn(other, 'eip155', 'personal_sign', [toHex('No more'), account])
+    const ended = signed.then((outcome) => ({ outcome }))
+    const shown = approvalOf(other)
+      .waitFor()
+      .then(() => null)
+    if ((await Promise.race([ended, shown])) === null) await approveRequest(other)
+    expect(await signed).toHaveProperty('code')
+    for (const namespace of ['eip155', 'solana', 'bip122'] as const)
+      await expect.poll(() => statusIn(other, namespace), { timeout: 15_000 }).toBe('disconnected')
+    await signs(page, account)
+  })
+  await second.close()
+
+  await test.step('a fresh code shows the words, which derive the address', async () => {
+    await openSecurity(page)
+    const before = await lastMail(email)
+    const popup = await openWindow(page, /^Export keys/)
+    await popup.getByRole('button', { name: 'I understand' }).click()
+    await typeWindowCode(popup, email, before)
+    await expect(popup.getByRole('heading', { name: 'Your keys' })).toBeVisible()
+    const words = popup.locator('output[data-kind="mnemonic"]')
+    await expect(words).toHaveText(/^•+$/)
+    await popup.getByRole('button', { name: 'Show Twelve words' }).click()
+    await expect(words.locator('.word')).toHaveCount(12)
+    const mnemonic = (await words.locator('.word').allTextContents()).join(' ')
+    expect(addresses).toContain(mnemonicToAccount(mnemonic).address)
+    const closes = popup.waitForEvent('close')
+    await popup.getByRole('button', { name: 'Hide and close' }).click()
+    await closes
+  })
+
+  await test.step('a fresh code deletes the account; whoever signs in again has another wallet', async () => {
+    await openSecurity(page)
+    const before = await lastMail(email)
+    await modal(page)
+      .getByRole('button', { name: /^Delete account/ })
+      .click()
+    await modal(page).getByRole('button', { name: 'Continue', exact: true }).click()
+    const code = codeOf(await nextMail(email, before))
+    await modal(page).getByRole('textbox', { name: 'Six-digit code' }).fill(code)
+    await modal(page).getByRole('button', { name: 'Delete for good' }).click()
+    await expect.poll(() => status(page)).toBe('disconnected')
+    await page.reload()
+    await page.waitForFunction(() => 'Postern' in window)
+    expect(await status(page)).toBe('disconnected')
+    await signInOnNewDevice(page, email)
+    const fresh = await connectedAddresses(page)
+    expect(fresh.filter((one) => addresses.includes(one))).toEqual([])
+  })
+})
+
+test('@embedded a passkey protects the recovery, and opens the wallet on another device', async ({
+  page,
+  visit,
+  browser,
+}) => {
+  test.setTimeout(120_000)
+  const email = newAddress()
+  const address = await visit({ wallets: [], networks: allChains })
+  await signInOnNewDevice(page, email)
+  const addresses = await connectedAddresses(page)
+
+  // The window closes by itself when it is done, and the passkey with it.
+  await page.context().addInitScript(() => {
+    if (location.pathname === '/window') window.close = () => {}
+  })
+  await openSecurity(page)
+  const before = await lastMail(email)
+  const phone = await openWindow(page, /^This service/)
+  await test.step('the recovery becomes a passkey’s', async () => {
+    await expect(phone.getByRole('heading', { name: 'Recovery' })).toBeVisible()
+    await addAuthenticator(phone)
+    await phone.getByText('Passkey', { exact: true }).click()
+    await phone.getByRole('button', { name: 'Continue' }).click()
+    await phone.getByRole('button', { name: 'Create passkey' }).click()
+    const again = phone.getByRole('button', { name: 'Use passkey' })
+    const code = phone.getByRole('textbox', { name: 'Six-digit code' })
+    await expect(again.or(code)).toBeVisible()
+    if (await again.isVisible()) await again.click()
+    await expect(code).toBeVisible()
+    await typeWindowCode(phone, email, before)
+    await expect(phone.getByRole('heading', { name: 'Recovery is changed' })).toBeVisible()
+    await page.bringToFront()
+    await expect(modal(page).getByRole('button', { name: /^Passkey/ })).toBeVisible()
+    await inDapp(page, (postern) => postern.close())
+    await signs(page, addresses[0])
+  })
+
+  await test.step('signing in alone opens nothing on a new device; the passkey does', async () => {
+    const third = await browser.newContext()
+    await passkeyOf(phone, third)
+    const other = await openOn(third, address)
+    await signInOnNewDevice(other, email)
+    await expect(card(other)).toContainText('Unlock your wallet')
+    expect(await status(other)).toBe('disconnected')
+    const popup = await openWindow(other, 'Use passkey')
+    await popup.getByRole('button', { name: 'Use passkey' }).click()
+    expect(await connectedAddresses(other)).toEqual(addresses)
+    await signs(other, addresses[0])
+    await third.close()
+  })
+})

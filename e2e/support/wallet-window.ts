@@ -1,0 +1,115 @@
+/** What the owner of an embedded wallet does in the wallet's own window, and on other devices of theirs. */
+import { type BrowserContext, expect, type Page } from '@playwright/test'
+import { approveDevice, codeOf, typeCode, typeEmail } from './embedded'
+import { lastMail, type Mail, nextMail } from './mailbox'
+import { addressesIn, card, inDapp, modal, openConnect, statusIn } from './postern'
+import { popupOf } from './social'
+
+const namespaces = ['eip155', 'solana', 'bip122'] as const
+
+/** Opens the dapp at `address` on another device, which is another browser to the wallet. */
+export async function openOn(context: BrowserContext, address: string): Promise<Page> {
+  const page = await context.newPage()
+  await page.goto(address)
+  await page.waitForFunction(() => 'Postern' in window)
+  return page
+}
+
+/** Signs in by email on a device that the wallet does not know, as far as the code. */
+export async function signInOnNewDevice(page: Page, email: string): Promise<void> {
+  const before = await lastMail(email)
+  await openConnect(page)
+  await typeEmail(page, email)
+  const link = await nextMail(email, before)
+  await approveDevice(page.context(), link)
+  await typeCode(page, codeOf(await nextMail(email, link)))
+}
+
+/** Waits for all three chains, closes the modal, and tells the addresses in their order. */
+export async function connectedAddresses(page: Page): Promise<string[]> {
+  for (const namespace of namespaces)
+    await expect.poll(() => statusIn(page, namespace), { timeout: 20_000 }).toBe('connected')
+  const found = await Promise.all(namespaces.map((namespace) => addressesIn(page, namespace)))
+  await inDapp(page, (postern) => postern.close())
+  await expect(card(page)).toBeHidden()
+  return found.flat()
+}
+
+/** From wherever the modal is to "Wallet security". */
+export async function openSecurity(page: Page): Promise<void> {
+  await inDapp(page, (postern) => postern.open({ view: 'Account' }))
+  await modal(page)
+    .getByRole('button', { name: /^Wallet security/ })
+    .click()
+  await expect(card(page, 'Wallet security')).toBeVisible()
+}
+
+/** Presses a row of "Wallet security" that opens the wallet's own window. */
+export const openWindow = (page: Page, row: string | RegExp): Promise<Page> => popupOf(page, row)
+
+/** Types the newest code into the wallet's window. `before`: the newest mail before it was asked for. */
+export async function typeWindowCode(popup: Page, email: string, before: Mail | undefined): Promise<void> {
+  const code = codeOf(await nextMail(email, before))
+  await popup.getByRole('textbox', { name: 'Six-digit code' }).fill(code)
+}
+
+/** A passkey of the platform that has the PRF extension; it belongs to this page. */
+export async function addAuthenticator(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      ctap2Version: 'ctap2_1',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      hasPrf: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+}
+
+/**
+ * A device without a passkey of its own uses the one on a phone: whatever it asks is answered by the page that the passkey was made in.
+ * Virtual authenticators belong to one page, and no key of theirs comes out with its PRF secret.
+ */
+export async function passkeyOf(phone: Page, context: BrowserContext): Promise<void> {
+  await context.exposeFunction('askPhone', (id: readonly number[], salt: readonly number[]) =>
+    phone.evaluate(
+      async ([id, salt]) => {
+        const credential = await navigator.credentials.get({
+          publicKey: {
+            rpId: location.hostname,
+            challenge: crypto.getRandomValues(new Uint8Array(32)),
+            allowCredentials: [{ type: 'public-key', id: Uint8Array.from(id) }],
+            userVerification: 'required',
+            extensions: { prf: { eval: { first: Uint8Array.from(salt) } } },
+          },
+        })
+        if (!(credential instanceof PublicKeyCredential)) throw new Error('No passkey')
+        const first = credential.getClientExtensionResults().prf?.results?.first
+        return first instanceof ArrayBuffer ? [...new Uint8Array(first)] : []
+      },
+      [id, salt] as const,
+    ),
+  )
+  await context.addInitScript(() => {
+    const bytes = (source: BufferSource) =>
+      ArrayBuffer.isView(source)
+        ? [...new Uint8Array(source.buffer, source.byteOffset, source.byteLength)]
+        : [...new Uint8Array(source)]
+    navigator.credentials.get = async ({ publicKey } = {}) => {
+      const [wanted] = publicKey?.allowCredentials ?? []
+      const salt = publicKey?.extensions?.prf?.eval?.first
+      const ask: unknown = Reflect.get(window, 'askPhone')
+      if (wanted === undefined || salt === undefined || typeof ask !== 'function') return null
+      const first = Uint8Array.from(await ask(bytes(wanted.id), bytes(salt)))
+      const credential: Credential = Object.create(PublicKeyCredential.prototype)
+      return Object.defineProperty(credential, 'getClientExtensionResults', {
+        value: () => ({ prf: { results: { first } } }),
+      })
+    }
+  })
+}
