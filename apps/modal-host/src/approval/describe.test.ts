@@ -74,7 +74,7 @@ const transferOf = AbiFunction.from('function transfer(address to, uint256 amoun
 
 describe('describeApproval', () => {
   it('writes addresses of call data with their checksum, as the place they are compared with does', async () => {
-    const to = '0x6A343526bb9201591aB2E6F9259fAeCAb52EAc9B'
+    const to = '0x6A343526BB9201591aB2E6F9259fAeCAb52EAc9B'
     const data = AbiFunction.encodeData(transferOf, [to, 5n]).toLowerCase()
     const intent = await lastIntent(transaction({ to: token, data }))
     expect(intent.steps).toMatchObject([{ kind: 'transfer', to }])
