@@ -380,6 +380,21 @@ describe('WalletSecurity', () => {
   })
 })
 
+describe('DeleteAccount without an address', () => {
+  it('needs no code, and still one more press', async () => {
+    const { open, actions } = await mount({ ...signedIn, embedded: { ...owner, provider: 'x', email: null } })
+    actions.requestDeletion.mockResolvedValue({ needsCode: false })
+    await open('Account')
+    await press('Wallet security')
+    await press('Delete account')
+    await press('Continue')
+    expect(dialog().querySelector('input')).toBeNull()
+    expect(actions.deleteAccount).not.toHaveBeenCalled()
+    await press('Delete for good')
+    expect(actions.deleteAccount).toHaveBeenCalledWith('')
+  })
+})
+
 describe('ApproveTransaction', () => {
   // There is no layout here: time alone arms.
   beforeAll(() => void Reflect.deleteProperty(window, 'IntersectionObserver'))

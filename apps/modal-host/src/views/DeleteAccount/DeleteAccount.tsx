@@ -12,10 +12,10 @@ import { CodeEntry, type Failure } from '../sign-in/CodeEntry'
 import { MailedTo } from '../sign-in/MailedTo'
 import styles from '../sign-in/sign-in.module.css'
 
-/** `code` waits for six digits, which are `typed` or null; without an address there are none to wait for. */
+/** `code` waits for six digits, which are `typed` or null; an account without an address has none to wait for. */
 type Step =
   | { readonly kind: 'asking' | 'mailing' }
-  | { readonly kind: 'code'; readonly typed: string | null; readonly deleting: boolean }
+  | { readonly kind: 'code'; readonly needsCode: boolean; readonly typed: string | null; readonly deleting: boolean }
 
 /** The end of an account: what goes with it, a fresh code, and one last word. */
 export default function DeleteAccount() {
@@ -42,13 +42,13 @@ export default function DeleteAccount() {
       },
     )
   }
-  const remove = (typed: string) => {
+  const remove = (needsCode: boolean, typed: string) => {
     setFailure(null)
-    setStep({ kind: 'code', typed, deleting: true })
+    setStep({ kind: 'code', needsCode, typed, deleting: true })
     // Done, there is nobody left to show anything about: the router leaves with the sign-in.
     deleteAccount(typed).catch((thrown: unknown) => {
       setFailure(asFailure(thrown))
-      setStep({ kind: 'code', typed: null, deleting: false })
+      setStep({ kind: 'code', needsCode, typed: null, deleting: false })
     })
   }
   const keep = (
@@ -76,11 +76,11 @@ export default function DeleteAccount() {
         </ButtonPair>
       </div>
     )
-  const { typed, deleting } = step
-  const isReady = email === null || typed !== null
+  const { needsCode, typed, deleting } = step
+  const isReady = !needsCode || typed !== null
   return (
     <div ref={place} className={styles.step} tabIndex={-1}>
-      {email === null ? (
+      {!needsCode ? (
         <>
           <p className={styles.mailed}>{t('delete.last')}</p>
           <p className={styles.failure} role="alert">
@@ -90,20 +90,20 @@ export default function DeleteAccount() {
       ) : (
         <>
           <p>
-            <MailedTo text={t('otp.mailed')} email={email} />
+            <MailedTo text={t('otp.mailed')} email={email ?? ''} />
           </p>
           <CodeEntry
             label={t('otp.label')}
             busy={deleting}
             failure={failure}
-            onSubmit={(code) => setStep({ kind: 'code', typed: code, deleting: false })}
-            onIncomplete={() => setStep({ kind: 'code', typed: null, deleting: false })}
+            onSubmit={(code) => setStep({ kind: 'code', needsCode, typed: code, deleting: false })}
+            onIncomplete={() => setStep({ kind: 'code', needsCode, typed: null, deleting: false })}
           />
         </>
       )}
       <ButtonPair>
         {keep}
-        <Button tone="bad" busy={deleting} disabled={!isReady} onPress={() => remove(typed ?? '')}>
+        <Button tone="bad" busy={deleting} disabled={!isReady} onPress={() => remove(needsCode, typed ?? '')}>
           {t('delete.button')}
         </Button>
       </ButtonPair>
