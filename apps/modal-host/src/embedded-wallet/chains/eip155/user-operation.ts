@@ -88,9 +88,21 @@ export async function prepareOperation(
     ...given,
     validUntil: timestamp + operationLifetime,
   }
-  const operation = Operation.safeParse(toRecord(await fillGas(draft, given, context, options.sponsoring)))
+  const filled = await fillGas(draft, given, context, options.sponsoring).catch((error) =>
+    tellOfFunds(error, calls, smart, ask),
+  )
+  const operation = Operation.safeParse(toRecord(filled))
   if (!operation.success) throw new LinkFailure('INTERNAL', { cause: operation.error })
   return subjectOf(operation.data, chainId)
+}
+
+/** A bundler only says that the calls revert; that they give more than the account has is the visitor's to know. */
+async function tellOfFunds(error: unknown, calls: readonly SafeCall[], sender: Address, ask: Ask): Promise<never> {
+  const value = calls.reduce((sum, call) => sum + call.value, 0n)
+  if (value === 0n || !(error instanceof LinkFailure) || error.code === 'ABORTED' || isUnreachable(error)) throw error
+  const balance = await ask('eth_getBalance', [sender, 'latest'], Quantity).catch(() => value)
+  if (balance < value) throw new LinkFailure('INSUFFICIENT_FUNDS', { cause: error, data: error.data })
+  throw error
 }
 
 /** Everything of the subject follows from the operation. @throws {LinkFailure} INTERNAL where the call data hide something */
