@@ -138,6 +138,34 @@ describe('describeApproval', () => {
     expect(kinds(intent)).toContain('notDecoded')
   })
 
+  it.each([
+    ['withdraw', AbiFunction.encodeData(AbiFunction.from('function withdraw(uint256 amount)'), [1n])],
+    [
+      'transferFrom',
+      AbiFunction.encodeData(AbiFunction.from('function transferFrom(address from, address to, uint256 amount)'), [
+        other,
+        own,
+        1n,
+      ]),
+    ],
+    [
+      'safeTransferFrom',
+      AbiFunction.encodeData(AbiFunction.from('function safeTransferFrom(address from, address to, uint256 tokenId)'), [
+        other,
+        own,
+        1n,
+      ]),
+    ],
+  ])('hides no value behind a call that it knows: %s', async (name, data) => {
+    const { steps } = await lastIntent(transaction({ to: token, data, value: '9000' }))
+    expect(steps).toMatchObject([{ kind: 'call', name, value: { raw: '9000', symbol: 'ETH', decimals: 18 } }])
+  })
+
+  it('hides no value behind a new contract', async () => {
+    const { steps } = await lastIntent(transaction({ data: '0x6001', value: '9000' }))
+    expect(steps).toMatchObject([{ kind: 'deploy' }, { kind: 'transfer', amount: { raw: '9000' } }])
+  })
+
   it('says what would change, and that it would fail', async () => {
     const pad = (address: string) => `0x${address.slice(2).padStart(64, '0')}`
     const log = {

@@ -126,20 +126,26 @@ const known: ReadonlyMap<string, Read> = new Map<string, Read>([
 ])
 
 /**
- * 1. One call is one step, two where it also carries the native currency; a call without data is a transfer of its value.
+ * 1. One call is one step, two where it also carries the native currency that the step itself does not show; a call without data is a transfer of its value.
  * 2. Bytes that do not write back to themselves are not what they look like, and are shown as a call that nobody could read.
- * 3. Without `to` it makes a contract.
+ * 3. Without `to` it makes a contract; what that one is given is shown beside it.
  */
 export function readCall({ to, value, data }: EvmCall, { from, native }: CallContext): readonly IntentStep[] {
   const amount: Amount = { raw: value, ...native }
-  if (to === undefined) return [{ kind: 'deploy' }]
+  if (to === undefined)
+    return value === '0' ? [{ kind: 'deploy' }] : [{ kind: 'deploy' }, { kind: 'transfer', to: newContract, amount }]
   if (data === '0x') return [{ kind: 'transfer', to, amount }]
   const bytes: `0x${string}` = `0x${data.slice(2).toLowerCase()}`
   const step = known.get(bytes.slice(0, 10))?.(bytes, { to, value: amount, from })
   if (step === undefined || step === null) return [unread(to, bytes, amount)]
-  const isValueShown = step.kind === 'call' || (step.kind === 'swap' && step.pay.token === undefined)
-  return value === '0' || isValueShown ? [step] : [{ kind: 'transfer', to, amount }, step]
+  if (value === '0') return [step]
+  // A call that is read by its name carries the value as much as one that is not.
+  if (step.kind === 'call') return [{ ...step, value: amount }]
+  return step.kind === 'swap' && step.pay.token === undefined ? [step] : [{ kind: 'transfer', to, amount }, step]
 }
+
+/** Has no address yet. */
+const newContract = '(new contract)'
 
 function unread(contract: string, data: string, value: Amount): IntentStep {
   return { kind: 'call', contract, fields: [{ name: 'data', value: data, type: 'bytes' }], value }
