@@ -35,7 +35,7 @@ export default function DeleteAccount() {
     setStep({ kind: 'mailing' })
     requestDeletion().then(
       // An account without an address has nobody to mail: that it was signed in to just now must do.
-      ({ needsCode }) => (needsCode ? setStep({ kind: 'code', typed: null, deleting: false }) : remove('')),
+      ({ needsCode }) => setStep({ kind: 'code', needsCode, typed: null, deleting: false }),
       (thrown: unknown) => {
         setFailure(asFailure(thrown))
         setStep({ kind: 'asking' })
