@@ -23,6 +23,10 @@ export type Gateway = {
   /** Origin of the modal host: pages, API and `/postern.js`. */
   readonly origin: string
   readonly port: number
+  /** Folder of its database. */
+  readonly data: string
+  /** The newest of what it logged since it was started. */
+  log(): string
   start(): Promise<void>
   stop(): Promise<void>
   /** Stops it for good and removes its database. */
@@ -42,10 +46,12 @@ export async function createGateway(
   port: number,
   seed: readonly SeededProject[],
   relayUrl = `ws://127.0.0.1:${devnetPorts.relay}`,
+  logLevel: 'warn' | 'trace' = 'warn',
 ): Promise<Gateway> {
   const data = await mkdtemp(join(tmpdir(), 'postern-e2e-'))
   let child: ChildProcess | undefined
   let output = ''
+  const kept = logLevel === 'trace' ? 10_000_000 : 8_000
 
   const start = async () => {
     if (await isUp(port)) throw new Error(`Port ${port} is taken: a gateway of an earlier run may still be there.`)
@@ -60,12 +66,12 @@ export async function createGateway(
         WALLETCONNECT_RELAY_URL: relayUrl,
         ...gatewayEnvironment(),
         POSTERN_PAYMASTERS: paymasters,
-        LOG_LEVEL: 'warn',
+        LOG_LEVEL: logLevel,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     const keep = (chunk: Buffer) => {
-      output = (output + chunk.toString()).slice(-8_000)
+      output = (output + chunk.toString()).slice(-kept)
     }
     child.stdout?.on('data', keep)
     child.stderr?.on('data', keep)
@@ -84,6 +90,8 @@ export async function createGateway(
   return {
     origin: `http://modal.postern.localhost:${port}`,
     port,
+    data,
+    log: () => output,
     start,
     stop,
     async remove() {
