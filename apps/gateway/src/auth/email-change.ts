@@ -81,7 +81,8 @@ export function createEmailChange(options: {
       await orm
         .update(emailChanges)
         .set({ primaryVerifiedAt: new Date(now()) })
-        .where(eq(emailChanges.userId, session.userId))
+        // Another session may have begun a change of its own meanwhile: the code is no proof for that one.
+        .where(and(eq(emailChanges.userId, session.userId), eq(emailChanges.sessionId, session.id)))
       const to = newEmailOf(change)
       await mailing.sendCode({ to, scope: secondaryScope(session, to), purpose: 'email-secondary', asked })
     },
