@@ -163,6 +163,14 @@ describe('eth_sendTransaction of the smart account', () => {
     ).rejects.toMatchObject({ code: 'INSUFFICIENT_FUNDS' })
   })
 
+  it('says so of an amount that is not there, before anybody is asked', async () => {
+    const { chain, context, safe } = await newcomer('overdrawn', { ether: '1' })
+    const request = { from: safe, to: friend, value: `0x${parseEther('2').toString(16)}` }
+    await expect(chain.prepare('eth_sendTransaction', [request], context)).rejects.toMatchObject({
+      code: 'INSUFFICIENT_FUNDS',
+    })
+  })
+
   it('is BUNDLER_UNAVAILABLE while the bundler is away', async () => {
     const { chain, context, safe } = await newcomer('away')
     await setBundler('off')
