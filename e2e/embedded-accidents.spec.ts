@@ -1,0 +1,167 @@
+/** Accidents and strangers around the wallet’s frame: every request settles with words, nothing is sent twice, and nobody but the modal is heard. */
+import { type Address, createTestClient, http, isAddress, parseEther, publicActions, toHex } from 'viem'
+import { allChains, dappPage } from './support/dapp'
+import {
+  approveDevice,
+  approveRequest,
+  askAndApprove,
+  bytesOf,
+  codeOf,
+  newEvmAddress,
+  shown,
+  typeCode,
+  typeEmail,
+} from './support/embedded'
+import { newAddress, nextMail } from './support/mailbox'
+import { address, card, inDapp, modal, openConnect, request, statusIn, untilDrawn } from './support/postern'
+import { expect, test } from './support/test'
+
+const chain = createTestClient({ mode: 'anvil', transport: http('http://127.0.0.1:8545') }).extend(publicActions)
+const value = parseEther('0.25')
+const namespaces = ['eip155', 'solana', 'bip122'] as const
+
+const received = (recipient: Address) => chain.getBalance({ address: recipient })
+
+/** Says hello with a port to whatever `targets()` finds, on every frame of animation, and keeps what comes back on any way. */
+const stranger = (targets: string) => `<script>
+  const heard = []
+  const messages = []
+  const sources = new Set()
+  let tries = 0
+  addEventListener('message', ({ data, origin, source }) => {
+    messages.push({ data, origin })
+    sources.add(source)
+  })
+  function targets() { ${targets} }
+  function forge() {
+    for (const target of targets()) {
+      const { port1, port2 } = new MessageChannel()
+      port1.onmessage = ({ data }) => heard.push(data)
+      target.postMessage({ type: 'postern:wallet-hello', v: 1 }, '*', [port2])
+      port1.postMessage({ id: 'by-port', type: '@w3m-app/IS_CONNECTED' })
+      target.postMessage({ id: 'by-hand', type: '@w3m-app/IS_CONNECTED' }, '*')
+      target.postMessage({ id: 'by-hand', type: '@w3m-app/SIGN_OUT' }, '*')
+      target.postMessage('postern:wallet-ready', '*')
+      tries++
+    }
+    requestAnimationFrame(forge)
+  }
+  forge()
+</script>`
+
+test('@embedded the wallet’s frame hears nobody but the modal around it', async ({ page, gateway, sites }) => {
+  const walletOrigin = gateway.origin.replace('//modal.', '//wallet.')
+  const sdk = (project: string) => `${walletOrigin}/sdk?projectId=${project}&chainId=31337&version=4&enableLogger=false`
+  const tries = () => page.evaluate<number>('tries')
+  const fromWallet = async () => {
+    const messages = await page.evaluate<{ origin: string }[]>('messages')
+    return [...(await page.evaluate<unknown[]>('heard')), ...messages.filter(({ origin }) => origin === walletOrigin)]
+  }
+
+  await test.step('a page that embeds it, without saying who it is', async () => {
+    const frames = ['demo', 'exact'].map(
+      (project) => `<iframe name="${project}" src="${sdk(project)}" referrerpolicy="no-referrer"></iframe>`,
+    )
+    await page.goto(sites.serve('evil', '/', `${frames.join('')}${stranger('return Array.from(window)')}`))
+    // Any development origin may have the modal there, so the page comes; it finds no modal around itself.
+    const open = page.frame({ name: 'demo' })
+    expect(await open?.evaluate(() => document.getElementById('postern-wallet') !== null)).toBe(true)
+    await expect.poll(() => page.frame({ name: 'exact' })?.url()).toContain('chrome-error:')
+    const before = await tries()
+    await expect.poll(tries).toBeGreaterThan(before + 40)
+    expect(await fromWallet()).toEqual([])
+  })
+
+  await test.step('a page that embeds it and says who it is gets no page at all', async () => {
+    const answered = page.waitForResponse(sdk('demo'))
+    await page.goto(sites.serve('evil', '/named', `<iframe src="${sdk('demo')}"></iframe>`))
+    expect((await answered).status()).toBe(404)
+  })
+
+  await test.step('a page that opens it as a window', async () => {
+    const opener = `<meta name="referrer" content="no-referrer">${stranger('return globalThis.opened ? [opened] : []')}`
+    await page.goto(sites.serve('evil', '/opener', opener))
+    const popup = page.waitForEvent('popup')
+    await page.evaluate(`globalThis.opened = open(${JSON.stringify(sdk('demo'))}); undefined`)
+    await (await popup).waitForLoadState()
+    await page.bringToFront()
+    const before = await tries()
+    await expect.poll(tries).toBeGreaterThan(before + 20)
+    expect(await fromWallet()).toEqual([])
+    await (await popup).close()
+  })
+
+  await test.step('the dapp around the modal, from before the modal speaks with it', async () => {
+    const below = `const found = []
+      for (const { length, frames } of sources) for (let index = 0; index < length; index++) found.push(frames[index])
+      return found`
+    const head = stranger(below)
+    await page.goto(
+      sites.serve('dapp', '/', dappPage({ host: gateway.origin, wallets: [], networks: allChains, head })),
+    )
+    await openConnect(page)
+    const visitor = newAddress()
+    await typeEmail(page, visitor)
+    await nextMail(visitor)
+    const before = await tries()
+    await expect.poll(tries).toBeGreaterThan(before + 20)
+    expect(await fromWallet()).toEqual([])
+  })
+})
+
+test('@embedded the gateway restarts, and the network is cut', async ({ page, visit, gateway }) => {
+  test.setTimeout(90_000)
+  await visit({ wallets: [], networks: allChains })
+  const restart = async () => {
+    await gateway.stop()
+    await gateway.start()
+  }
+
+  await test.step('between the code’s mail and the code', async () => {
+    await openConnect(page)
+    const visitor = newAddress()
+    await typeEmail(page, visitor)
+    const link = await nextMail(visitor)
+    await approveDevice(page.context(), link)
+    const mail = await nextMail(visitor, link)
+    await untilDrawn(modal(page).getByRole('textbox', { name: /six-digit code/i }))
+    await restart()
+    await typeCode(page, codeOf(mail))
+    for (const namespace of namespaces)
+      await expect.poll(() => statusIn(page, namespace), { timeout: 20_000 }).toBe('connected')
+    await inDapp(page, (postern) => postern.close())
+    await expect(card(page)).toBeHidden()
+  })
+
+  const from = await address(page)
+  if (from === null || !isAddress(from)) throw new Error('Nobody is connected.')
+  await chain.setBalance({ address: from, value: parseEther('2') })
+  const to = newEvmAddress()
+  const send = () => request(page, 'eth_sendTransaction', [{ from, to, value: toHex(value) }])
+
+  await test.step('between what is shown and the approval', async () => {
+    const outcome = await askAndApprove(page, send(), restart)
+    await chain.waitForTransactionReceipt({ hash: bytesOf(outcome) })
+    expect(await received(to)).toBe(value)
+    await expect(card(page)).toBeHidden()
+  })
+
+  await test.step('no network after the approval', async () => {
+    const isWallet = ({ host }: URL) => host.startsWith('wallet.postern.')
+    const waiting = send()
+    await shown(page, waiting)
+    await page.route(isWallet, (route) => route.abort('internetdisconnected'))
+    await approveRequest(page)
+    await expect(card(page)).toContainText('cannot be reached')
+    expect(await waiting).toMatchObject({ message: expect.stringContaining('cannot be reached') })
+    await page.unroute(isWallet)
+    expect(await received(to)).toBe(value)
+    await expect(card(page)).toBeHidden()
+  })
+
+  await test.step('the next one is sent, and it alone', async () => {
+    const outcome = await askAndApprove(page, send())
+    await chain.waitForTransactionReceipt({ hash: bytesOf(outcome) })
+    expect(await received(to)).toBe(2n * value)
+  })
+})
