@@ -1,6 +1,6 @@
 import { limits, WalletPage } from '@postern/protocol'
-import type { DirectoryClient } from './directory'
-import type { HttpClient } from './http'
+import type { DirectoryClient } from './directory-contract'
+import type { HttpClient } from './http-contract'
 
 export function createDirectoryQuery(http: HttpClient): DirectoryClient['wallets'] {
   return async ({ page = 1, search, include, exclude, chains }, signal) => {

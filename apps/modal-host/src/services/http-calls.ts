@@ -1,7 +1,7 @@
 import { limits } from '@postern/protocol'
 import { LinkFailure } from '../link/failure'
 import { deadline } from './clock'
-import type { HttpClient, HttpClientOptions, Query } from './http'
+import type { HttpClient, HttpClientOptions, Query } from './http-contract'
 
 /** Raised on a status that is not OK, with the words of spec §7. */
 export class HttpError extends Error {

@@ -1,27 +1,7 @@
-import type { Clock } from './clock'
+import type { HttpClient, HttpClientOptions, Query } from './http-contract'
 import { lazily } from './lazily'
 
-/** Values of a query; an absent one is left out, a list is joined with commas (interop §2). */
-export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
-
-export type HttpClient = {
-  get(path: string, options?: { query?: Query; signal?: AbortSignal }): Promise<unknown>
-  post(path: string, options?: { query?: Query; body?: unknown; signal?: AbortSignal }): Promise<unknown>
-  put(path: string, options?: { query?: Query; body?: unknown; signal?: AbortSignal }): Promise<unknown>
-  delete(path: string, options?: { query?: Query; body?: unknown; signal?: AbortSignal }): Promise<unknown>
-  blob(path: string, options?: { query?: Query; signal?: AbortSignal }): Promise<Blob>
-  /** The address that `get` would ask, for an `<img>`. */
-  url(path: string, query?: Query): string
-}
-
-export type HttpClientOptions = {
-  readonly fetch: typeof fetch
-  readonly clock: Clock
-  /** Origin of the gateway, `''` for the page's own. */
-  readonly baseUrl: string
-  /** Sent with every call: projectId, st (SDK type), sv (SDK version), clientId where there is one (spec §7, interop §2). */
-  readonly identity: () => Query
-}
+export type { HttpClient } from './http-contract'
 
 /** What asks comes with the first question: most pages are open before there is one. */
 export function createHttpClient(options: HttpClientOptions): HttpClient {

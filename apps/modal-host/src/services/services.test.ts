@@ -19,6 +19,7 @@ function fakeFetch(answer: (call: Call) => Response | Promise<Response>) {
     const call = { url: new URL(String(input)), init }
     calls.push(call)
     return new Promise((resolve, reject) => {
+      if (init.signal?.aborted) return reject(init.signal.reason)
       init.signal?.addEventListener('abort', () => reject(init.signal?.reason))
       Promise.resolve()
         .then(() => answer(call))

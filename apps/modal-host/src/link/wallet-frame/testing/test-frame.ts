@@ -183,5 +183,3 @@ export function testFrame(handlers: FrameHandlers = {}, { isLively = true }: { i
 function isTold(name: WalletFrameRequestName): boolean {
   return name === 'SYNC_THEME' || name === 'SYNC_DAPP_DATA'
 }
-
-export type TestFrame = ReturnType<typeof testFrame>
