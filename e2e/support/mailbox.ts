@@ -35,7 +35,3 @@ export async function lastMail(address: string): Promise<Mail | undefined> {
   const response = await fetch(`${base}/messages?${new URLSearchParams({ to: address })}`)
   return z.array(Mail).parse(await response.json())[0]
 }
-
-/** Stops and starts the mail server. */
-export const setSmtp = (on: boolean): Promise<unknown> =>
-  fetch(`${base}/devnet/smtp`, { method: 'POST', body: JSON.stringify({ on }) })

@@ -126,7 +126,11 @@ describe('the wallet frame’s events', () => {
     const error = { id: '1', ok: false, message: 'no', code: 'INTERNAL', rpc: 3, data: '0x08c379a0' } as const
     const reply = walletFrameReply('RPC_REQUEST', error)
     expect(parseWalletFrameReply('RPC_REQUEST', reply)).toEqual(error)
-    const odd = { id: '1', type: '@w3m-frame/GET_USER_ERROR', payload: { message: 'no', code: 'constructor', rpc: '1' } }
+    const odd = {
+      id: '1',
+      type: '@w3m-frame/GET_USER_ERROR',
+      payload: { message: 'no', code: 'constructor', rpc: '1' },
+    }
     expect(parseWalletFrameReply('GET_USER', odd)).toEqual({ id: '1', ok: false, message: 'no' })
   })
 

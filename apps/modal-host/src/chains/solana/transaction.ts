@@ -90,9 +90,7 @@ function serialise(signatures: readonly Uint8Array[], message: Uint8Array): stri
   return base64.encode(bytes)
 }
 
-function parseMessage(
-  reader: Reader,
-): Pick<SolanaTransaction, 'version' | 'signers' | 'staticKeys' | 'instructions'> {
+function parseMessage(reader: Reader): Pick<SolanaTransaction, 'version' | 'signers' | 'staticKeys' | 'instructions'> {
   const first = reader.byte()
   const isVersioned = (first & 0x80) !== 0
   if (isVersioned && first !== 0x80) throw invalid('The transaction is of an unknown version')
