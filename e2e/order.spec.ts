@@ -129,7 +129,7 @@ test.describe('an opening on a telephone', () => {
   test.use({ userAgent, viewport, isMobile, hasTouch, deviceScaleFactor })
 
   test('@connect without a wallet in the page shows all wallets', async ({ page, visit }) => {
-    await visit({ projectId: 'mobile', wallets: [] })
+    await visit({ projectId: 'wallets', wallets: [] })
     await inDapp(page, (postern) => postern.open())
     await expect(card(page, 'All wallets')).toBeVisible()
   })

@@ -17,6 +17,8 @@ export type SeededProject = {
   readonly defaultAncestors: boolean
   /** The id that the relay takes; without one WalletConnect is not offered. */
   readonly walletConnect?: string
+  /** Flags that differ from the defaults of every project. */
+  readonly features?: { readonly email?: boolean; readonly socials?: readonly string[] }
 }
 
 export type Gateway = {

@@ -119,6 +119,14 @@ function projects(port: number): SeededProject[] {
   return [
     { id: 'demo', name: 'Any development origin', allowedOrigins: [], defaultAncestors: true },
     { id: 'mobile', name: 'With WalletConnect', allowedOrigins: [], defaultAncestors: true, walletConnect: 'devnet' },
+    {
+      id: 'wallets',
+      name: 'Without sign-in by email or socials',
+      allowedOrigins: [],
+      defaultAncestors: true,
+      walletConnect: 'devnet',
+      features: { email: false, socials: [] },
+    },
     { id: 'exact', name: 'One origin', allowedOrigins: [at('app')], defaultAncestors: false },
     {
       id: 'https-only',
