@@ -9,8 +9,10 @@ import {
   codeOf,
   newEvmAddress,
   shown,
+  signedIn,
   typeCode,
   typeEmail,
+  walletFrame,
 } from './support/embedded'
 import { newAddress, nextMail } from './support/mailbox'
 import { address, card, inDapp, modal, openConnect, request, statusIn, untilDrawn } from './support/postern'
@@ -106,6 +108,57 @@ test('@embedded the wallet’s frame hears nobody but the modal around it', asyn
     const before = await tries()
     await expect.poll(tries).toBeGreaterThan(before + 20)
     expect(await fromWallet()).toEqual([])
+  })
+})
+
+test('@embedded @storage the wallet’s frame dies while it is asked', async ({ page, visit, storageMode }) => {
+  test.setTimeout(90_000)
+  await visit({ wallets: [], networks: allChains })
+  const { eip155: from } = await signedIn(page)
+  await chain.setBalance({ address: from, value: parseEther('2') })
+  const to = newEvmAddress()
+  const send = () => request(page, 'eth_sendTransaction', [{ from, to, value: toHex(value) }])
+  const reload = () => walletFrame(page)?.evaluate(() => void setTimeout(() => location.reload(), 0))
+  const ended = { code: expect.any(Number), message: expect.stringContaining('has ended') }
+
+  await test.step('before it was approved', async () => {
+    const waiting = send()
+    await shown(page, waiting)
+    await reload()
+    expect(await waiting).toMatchObject(ended)
+    await expect(card(page)).toBeHidden()
+    expect(await received(to)).toBe(0n)
+  })
+
+  if (storageMode === 'denied') {
+    // The session lived in its memory alone.
+    for (const namespace of namespaces) await expect.poll(() => statusIn(page, namespace)).toBe('disconnected')
+    await openConnect(page)
+    return
+  }
+
+  await test.step('on the way to the chain', async () => {
+    const isSending = new Promise<void>((resolve) => {
+      void page.route('**/v1/bundler?*', async (route) => {
+        if (route.request().postData()?.includes('eth_sendUserOperation')) resolve()
+        else await route.continue()
+      })
+    })
+    const waiting = send()
+    await shown(page, waiting)
+    await approveRequest(page)
+    await isSending
+    await reload()
+    expect(await waiting).toMatchObject(ended)
+    await page.unroute('**/v1/bundler?*')
+    expect(await received(to)).toBe(0n)
+  })
+
+  await test.step('the next one is sent, and it alone', async () => {
+    const outcome = await askAndApprove(page, send())
+    expect(await chain.waitForTransactionReceipt({ hash: bytesOf(outcome) })).toMatchObject({ status: 'success' })
+    expect(await received(to)).toBe(value)
+    expect(await address(page)).toBe(from)
   })
 })
 
