@@ -1,6 +1,6 @@
 import { type ApprovalRequest, type ApprovalSubject, JsonRpcRequest } from '@postern/protocol'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { DescribeApproval, Intent } from '../approval/contract'
+import type { DescribeApproval, DescribeContext, Intent } from '../approval/contract'
 import { LinkFailure } from '../link/failure'
 import { waits } from '../link/wallet-frame/testing/test-frame'
 import { failedHold, sentHold } from './approvals'
@@ -250,6 +250,34 @@ describe('approvals', () => {
       expect(page.snapshot()).toMatchObject({ open: false, approvals: [] })
     },
   )
+
+  it('5. believes neither the endpoints nor the currency that a dapp gives a network', async () => {
+    const urls: string[] = []
+    const currencies: DescribeContext['nativeCurrency'][] = []
+    const describeApproval: DescribeApproval = async ({ networkId }, { clientOf, nativeCurrency, signal }) => {
+      currencies.push(nativeCurrency)
+      await clientOf(networkId).rpc.request({ method: 'eth_simulateV1' }, signal)
+    }
+    const lying = {
+      id: 'eip155:1' as const,
+      name: 'Ethereum',
+      nativeCurrency: { name: 'Ether', symbol: 'DUST', decimals: 30 },
+      rpcUrls: ['https://liar.example/rpc'],
+    }
+    await signedIn({
+      describeApproval,
+      init: { networks: [lying] },
+      fetch: async (input, given) => {
+        const sent = new Request(input, given)
+        if ((await sent.clone().text()).includes('eth_simulateV1')) urls.push(sent.url)
+        throw new TypeError('offline')
+      },
+    })
+    await asked(transfer, {}, 'eth_sendTransaction')
+    await page.page.until(() => urls.length > 0)
+    expect(currencies).toEqual([{ symbol: 'ETH', decimals: 18 }])
+    expect(urls.map((url) => new URL(url).host)).toEqual(['modal.postern.localhost:4400'])
+  })
 
   it('5. shows what it means as that becomes known, and remembers whom the visitor dealt with', async () => {
     const seen: (readonly string[])[] = []

@@ -43,6 +43,9 @@ export type ApprovalOptions = {
   readonly ask: AskWallet
   readonly describe: () => Promise<DescribeApproval>
   readonly clientOf: (networkId: CaipNetworkId) => ChainClient
+  readonly nativeCurrencyOf: (
+    networkId: CaipNetworkId,
+  ) => { readonly symbol: string; readonly decimals?: number | undefined } | undefined
   readonly known: KnownAddresses
 }
 
@@ -93,11 +96,8 @@ export function createApprovals(options: ApprovalOptions): Approvals {
     const controller = new AbortController()
     describing.set(id, controller)
     const { namespace } = parseCaipNetworkId(networkId)
-    const { networks, connections } = store.getState()
-    const { symbol, decimals } = networks.find(({ caipNetworkId }) => caipNetworkId === networkId)?.nativeCurrency ?? {
-      symbol: '',
-      decimals: nativeDecimals[namespace],
-    }
+    const { connections } = store.getState()
+    const { symbol = '', decimals = nativeDecimals[namespace] } = options.nativeCurrencyOf(networkId) ?? {}
     const context = {
       clientOf: options.clientOf,
       nativeCurrency: { symbol, decimals },

@@ -9,7 +9,7 @@ import { createWalletFrame } from '../link/wallet-frame/wallet-frame'
 import type { Clock } from '../services/clock'
 import type { HostStorage } from '../services/storage'
 import type { ActiveNetwork } from './active-network'
-import { type Approvals, createApprovals } from './approvals'
+import { type ApprovalOptions, type Approvals, createApprovals } from './approvals'
 import { inOrder } from './connect-attempt'
 import type { HostDependencies } from './dependencies'
 import { createEmailChange, type EmailChange } from './email-change'
@@ -41,7 +41,10 @@ export type EmbeddedSessionOptions = {
   readonly projectId: string
   readonly storage: HostStorage
   readonly networks: ConfiguredNetworks
+  /** Asks the gateway alone, whatever endpoints the dapp has. */
   readonly clientOf: (id: ConfiguredNetworks['list'][number]['caipNetworkId']) => ChainClient
+  /** As the gateway has it, whatever the dapp calls it. */
+  readonly nativeCurrencyOf: ApprovalOptions['nativeCurrencyOf']
   readonly sessions: Pick<Sessions, 'adopt' | 'disconnect' | 'connector'>
   readonly active: Pick<ActiveNetwork, 'preferred'>
   /** Who the dapp is; `url` is the origin that the browser reported. */
@@ -90,6 +93,7 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
     ask,
     describe: options.dependencies.describeApproval,
     clientOf: options.clientOf,
+    nativeCurrencyOf: options.nativeCurrencyOf,
     known: createKnownAddresses(options.storage),
   })
   const signIn = createSignIn({

@@ -1,4 +1,5 @@
 import {
+  type CaipNetworkId,
   type Connection,
   errors,
   type Init,
@@ -6,6 +7,7 @@ import {
   type Network,
   type PageWallet,
   type ProjectPage,
+  resolveNetwork,
   type Theme,
   type ThemeMode,
 } from '@postern/protocol'
@@ -69,10 +71,11 @@ export function createPageSession(options: PageSessionOptions): PageSession {
   const { clock, fetch } = dependencies
   if (init.projectId !== project.projectId) throw new LinkFailure('INVALID_PROJECT_ID')
 
+  const gatewayEndpoint = (id: CaipNetworkId) =>
+    id.startsWith('bip122:') ? http.url(`/v1/esplora/${id}`) : http.url('/v1/', { chainId: id })
   const networks = configureNetworks(init.networks, {
     additional: project.networks,
-    gatewayEndpoint: (id) =>
-      id.startsWith('bip122:') ? http.url(`/v1/esplora/${id}`) : http.url('/v1/', { chainId: id }),
+    gatewayEndpoint,
     imageUrl: (id) => http.url(`/public/getAssetImage/${encodeURIComponent(id)}`),
   })
   const [defaultNetwork] = networks.list
@@ -190,7 +193,9 @@ export function createPageSession(options: PageSessionOptions): PageSession {
       projectId: project.projectId,
       storage,
       networks,
-      clientOf,
+      // What is read before an approval: a dapp's own endpoints and definitions would say of its request what the dapp likes.
+      clientOf: createChainClients({ networks: { endpoints: (id) => [gatewayEndpoint(id)] }, fetch, clock }),
+      nativeCurrencyOf: (id) => resolveNetwork(id, project.networks)?.nativeCurrency,
       sessions,
       active,
       metadata,
