@@ -5,7 +5,7 @@ import type { WalletConnectOptions } from '../connectors/walletconnect/contract'
 import type { FrameWindow } from '../link/handshake'
 import type { WalletFrameDom } from '../link/wallet-frame/dom'
 import { type Clock, systemClock } from '../services/clock'
-import type { ClickPowers } from './embedded-access'
+import type { ClickPowers } from './popup'
 
 /** Everything that the host takes from the outside. */
 export type HostDependencies = {

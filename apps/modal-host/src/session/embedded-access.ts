@@ -4,16 +4,8 @@ import { type Deferred, deferred } from '../services/lazily'
 import type { HostActions } from './contract'
 import type { EmbeddedSession, EmbeddedSessionOptions } from './embedded-session'
 import type { Modal } from './modal'
-import type { Popup } from './popup'
+import type { ClickPowers, Popup } from './popup'
 import type { SnapshotStore } from './snapshot'
-
-/** What only the click itself may do, and so nothing that loads first. */
-export type ClickPowers = {
-  /** Null where the browser blocks it. */
-  readonly openPopup: (url: string) => Popup | null
-  /** Storage Access API: settles with the visitor's answer; rejects where the browser has none. */
-  readonly requestStorageAccess: () => Promise<unknown>
-}
 
 export type EmbeddedActionName =
   | 'signInWithEmail'

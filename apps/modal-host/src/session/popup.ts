@@ -8,6 +8,14 @@ export type Popup = {
   readonly location: { readonly href?: string; replace(url: string): void }
 }
 
+/** What only the click itself may do, and so nothing that loads first. */
+export type ClickPowers = {
+  /** Null where the browser blocks it. */
+  readonly openPopup: (url: string) => Popup | null
+  /** Storage Access API: settles with the visitor's answer; rejects where the browser has none. */
+  readonly requestStorageAccess: () => Promise<unknown>
+}
+
 /** Between two looks at the window, and until it is led on all the same. ms. */
 const [pause, patience] = [25, 5_000]
 
