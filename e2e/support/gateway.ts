@@ -36,7 +36,7 @@ export type Gateway = {
 }
 
 const main = fileURLToPath(new URL('../../apps/gateway/dist/main.js', import.meta.url))
-const startTimeout = 30_000
+const startTimeout = 50_000
 
 /** The devnet's chains, each asked through this gateway. */
 const networks = devnetNetworks().map(({ rpcUrls = [], ...network }) => ({ ...network, upstreams: rpcUrls }))
