@@ -229,6 +229,39 @@ describe('describeApproval', () => {
     expect(JSON.stringify((await lastIntent(mail)).steps)).not.toContain('hidden')
   })
 
+  it('shows every member that is hashed: a permit that carries an order, and lists too long to read', async () => {
+    const typed = (primaryType: string, types: unknown, message: unknown) =>
+      request({
+        kind: 'eip155.typedData',
+        address: own,
+        account: 'eoa',
+        json: JSON.stringify({ types, primaryType, domain: { name: 'P', verifyingContract: token }, message }),
+      })
+    const types = {
+      PermitWitnessTransferFrom: [
+        { name: 'permitted', type: 'TokenPermissions' },
+        { name: 'spender', type: 'address' },
+        { name: 'deadline', type: 'uint256' },
+        { name: 'witness', type: 'Order' },
+      ],
+      TokenPermissions: [
+        { name: 'token', type: 'address' },
+        { name: 'amount', type: 'uint256' },
+      ],
+      Order: [{ name: 'buyer', type: 'address' }],
+    }
+    const message = { permitted: { token, amount: '5' }, spender: other, deadline: '9', witness: { buyer: other } }
+    const intent = await lastIntent(typed('PermitWitnessTransferFrom', types, message))
+    expect(intent.steps.map(({ kind }) => kind)).toEqual(['permit', 'typedData'])
+    expect(JSON.stringify(intent.steps)).toContain('buyer')
+    const long = typed(
+      'List',
+      { List: [{ name: 'all', type: 'uint256[]' }] },
+      { all: Array.from({ length: 300 }, () => '1') },
+    )
+    expect(kinds(await lastIntent(long))).toEqual(['notDecoded'])
+  })
+
   it('takes text with hidden or turning characters for bytes', async () => {
     const subject = (text: string): ApprovalSubject => ({
       kind: 'bip122.message',

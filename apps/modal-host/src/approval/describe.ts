@@ -85,10 +85,19 @@ async function decode({ subject, networkId }: ApprovalRequest, context: Describe
       return { ...nothing, steps, fee: feeOf(subject, native) }
     }
     case 'solana.transactions': {
-      const { readSolanaTransaction } = await import('./solana')
+      const { readSolanaFee, readSolanaTransaction } = await import('./solana')
       try {
-        const steps = subject.transactions.flatMap((one) => readSolanaTransaction(one, subject.address))
-        return { ...nothing, steps }
+        const { transactions, address } = subject
+        const steps = transactions.flatMap((one) => readSolanaTransaction(one, address))
+        const fees = transactions.map((one) => readSolanaFee(one, address))
+        const paid = fees.reduce<bigint>((sum, fee) => sum + (fee ?? 0n), 0n)
+        const sponsored = fees.every((fee) => fee === null)
+        return {
+          ...nothing,
+          steps,
+          fee: { amount: { raw: `${paid}`, ...native }, sponsored },
+          warnings: paid > highSolanaFee ? [{ kind: 'highFee' }] : [],
+        }
       } catch {
         return notDecoded(subject.transactions.join('\n'))
       }
@@ -107,6 +116,9 @@ async function decode({ subject, networkId }: ApprovalRequest, context: Describe
     }
   }
 }
+
+/** A hundredth of a SOL, in lamports: two thousand times what a plain transfer costs. */
+const highSolanaFee = 10_000_000n
 
 function notDecoded(text: string): Decoded {
   const steps: readonly IntentStep[] = [{ kind: 'message', text, isText: false }]

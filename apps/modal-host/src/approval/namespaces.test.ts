@@ -17,7 +17,7 @@ import { describe, expect, it } from 'vitest'
 import { regtest, testKey } from '../chains/bip122/testing/test-chain'
 import { testSigner } from '../chains/solana/testing/test-transaction'
 import { readPsbt } from './bitcoin'
-import { readSolanaTransaction } from './solana'
+import { readSolanaFee, readSolanaTransaction } from './solana'
 
 const owner = await testSigner(1)
 const other = await testSigner(2)
@@ -75,8 +75,22 @@ describe('readSolanaTransaction', () => {
   it('names the dangerous instruction that gives a token account away', () => {
     const transaction = transactionOf(token, [mint.address, owner.address], [6, 2, 1, ...new Array(32).fill(3)])
     expect(readSolanaTransaction(transaction, owner.address)).toMatchObject([
-      { kind: 'instruction', program: token, name: 'Give the account to another owner' },
+      {
+        kind: 'instruction',
+        program: token,
+        name: 'Give the account to another owner',
+        fields: [{ name: 'new owner', value: base58.encode(new Uint8Array(32).fill(3)) }, {}, {}],
+      },
     ])
+  })
+
+  it('says what a transaction costs at most, the price of its compute units included', () => {
+    const plain = transactionOf(system, [owner.address, other.address], [2, 0, 0, 0, ...u64(5n)])
+    expect(readSolanaFee(plain, owner.address)).toBe(5_000n)
+    expect(readSolanaFee(plain, other.address)).toBe(null)
+    const priced = transactionOf('ComputeBudget111111111111111111111111111111', [], [3, ...u64(1_000_000n)])
+    // No instruction that uses units, so nothing but the signature.
+    expect(readSolanaFee(priced, owner.address)).toBe(5_000n)
   })
 
   it('shows everything else as it is', () => {

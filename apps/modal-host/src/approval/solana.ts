@@ -1,4 +1,5 @@
 /** What the instructions of a Solana transaction do. Programs and layouts: https://spl.solana.com/token, https://solana.com/docs/core/programs */
+import { base58 } from '@scure/base'
 import { parseTransaction, type SolanaInstruction } from '../chains/solana/transaction'
 import type { Amount, Field, IntentStep } from './contract'
 
@@ -7,13 +8,12 @@ const tokenPrograms: ReadonlySet<string> = new Set([
   'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
   'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
 ])
+/** Programs that move nothing of the owner's, whatever they are told. Every other one that is not read is warned of. */
 const names: ReadonlyMap<string, string> = new Map([
   ['ComputeBudget111111111111111111111111111111', 'Compute budget'],
   ['ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL', 'Token account'],
   ['MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr', 'Memo'],
   ['Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo', 'Memo'],
-  ['Stake11111111111111111111111111111111111111', 'Stake'],
-  ['AddressLookupTab1e1111111111111111111111111', 'Address lookup table'],
 ])
 
 const native = { symbol: 'SOL', decimals: 9 }
@@ -72,9 +72,36 @@ function readToken({ data, accounts, program }: SolanaInstruction, owner: string
     [6, 'Give the account to another owner'],
     [9, 'Close token account'],
   ]).get(kind ?? -1)
-  return name === undefined
-    ? null
-    : { kind: 'instruction', program: program ?? unnamed, name, fields: fieldsOf(accounts) }
+  if (name === undefined) return null
+  const next = kind === 6 && data.length === 35 && data[2] === 1 ? base58.encode(data.slice(3)) : undefined
+  const fields = [...(next === undefined ? [] : [{ name: 'new owner', value: next }]), ...fieldsOf(accounts)]
+  return { kind: 'instruction', program: program ?? unnamed, name, fields }
+}
+
+/** Of each signature, in lamports. Source: https://solana.com/docs/core/fees */
+const signatureFee = 5_000n
+/** Units of an instruction where the transaction names no limit, and the most that a transaction may use. */
+const usualUnits = 200_000n
+const mostUnits = 1_400_000n
+const computeBudget = 'ComputeBudget111111111111111111111111111111'
+
+/**
+ * What a transaction costs its payer at most, in lamports: its signatures, and its compute limit at the price that it offers. Null where somebody else pays.
+ * @throws {LinkFailure} INVALID_PARAMS on what is no transaction.
+ */
+export function readSolanaFee(transaction: string, owner: string): bigint | null {
+  const { signers, instructions } = parseTransaction(transaction)
+  if (signers[0] !== owner) return null
+  const others = instructions.filter(({ program }) => program !== computeBudget)
+  let units = BigInt(others.length) * usualUnits
+  let price = 0n
+  for (const { program, data } of instructions) {
+    if (program !== computeBudget) continue
+    if (data[0] === 2 && data.length === 5) units = BigInt(viewOf(data).getUint32(1, true))
+    if (data[0] === 3 && data.length === 9) price = viewOf(data).getBigUint64(1, true)
+  }
+  const limit = units < mostUnits ? units : mostUnits
+  return BigInt(signers.length) * signatureFee + (limit * price + 999_999n) / 1_000_000n
 }
 
 /** A key of a lookup table: which one it is only the chain knows. */

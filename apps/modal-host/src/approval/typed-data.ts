@@ -42,17 +42,37 @@ export function readTypedData(json: string): readonly IntentStep[] | null {
   const parsed = parse(json)
   if (parsed === null) return null
   const { types, primaryType, domain, message } = parsed
-  return (
-    readPermit(primaryType, domain, message) ?? [
-      {
-        kind: 'typedData',
-        primaryType,
-        domain: Object.entries(domain).map(([name, value]) => ({ name, value: textOf(value) })),
-        fields: fieldsOf(types, primaryType, message, 0),
-      },
-    ]
-  )
+  const whole: IntentStep = {
+    kind: 'typedData',
+    primaryType,
+    domain: Object.entries(domain).map(([name, value]) => ({ name, value: textOf(value) })),
+    fields: fieldsOf(types, primaryType, message, 0),
+  }
+  const permit = readPermit(primaryType, domain, message)
+  if (permit === null) return [whole]
+  return saysMore(types, primaryType) ? [...permit, whole] : permit
 }
+
+/** The members that a permit's steps speak of. A type with others (the order that Permit2 calls a witness) is shown member by member besides. */
+const told: ReadonlyMap<string, readonly string[]> = new Map([
+  ['Permit', ['owner', 'spender', 'value', 'nonce', 'deadline', 'holder', 'expiry', 'allowed']],
+  ['PermitSingle', ['details', 'spender', 'sigDeadline']],
+  ['PermitBatch', ['details', 'spender', 'sigDeadline']],
+  ['PermitTransferFrom', ['permitted', 'spender', 'nonce', 'deadline']],
+  ['PermitBatchTransferFrom', ['permitted', 'spender', 'nonce', 'deadline']],
+  ['PermitDetails', ['token', 'amount', 'expiration', 'nonce']],
+  ['TokenPermissions', ['token', 'amount']],
+])
+
+function saysMore(types: Types, primaryType: string): boolean {
+  const reached = [primaryType, ...(types[primaryType] ?? []).map(({ type }) => type.replace(/\[\d*\]$/, ''))]
+  return reached
+    .filter((type) => Object.hasOwn(types, type))
+    .some((type) => (types[type] ?? []).some(({ name }) => !(told.get(type) ?? []).includes(name)))
+}
+
+/** Name of the field that stands for what was left out. */
+export const cut = '…'
 
 function parse(json: string): z.infer<typeof TypedData> | null {
   try {
@@ -105,10 +125,16 @@ function readPermit(
 /** Only what the types name: a member that is not hashed is not shown as if it were. */
 function fieldsOf(types: Types, type: string, value: unknown, depth: number): readonly Field[] {
   const members = Object.hasOwn(types, type) ? types[type] : undefined
-  if (members === undefined || depth > deepest) return [{ name: '', value: textOf(value), type }]
+  if (members === undefined) return [{ name: '', value: textOf(value), type }]
+  if (depth > deepest) return [{ name: cut, value: textOf(value), type }]
   const record =
     typeof value === 'object' && value !== null ? new Map(Object.entries(value)) : new Map<string, unknown>()
-  return members.slice(0, longest).map(({ name, type: of }) => fieldOf(types, name, of, record.get(name), depth + 1))
+  return shortened(members, ({ name, type: of }) => fieldOf(types, name, of, record.get(name), depth + 1))
+}
+
+function shortened<T>(all: readonly T[], draw: (one: T, index: number) => Field): readonly Field[] {
+  const shown = all.slice(0, longest).map(draw)
+  return all.length > longest ? [...shown, { name: cut, value: `+${all.length - longest}` }] : shown
 }
 
 function fieldOf(types: Types, name: string, type: string, value: unknown, depth: number): Field {
@@ -117,7 +143,7 @@ function fieldOf(types: Types, name: string, type: string, value: unknown, depth
     return {
       name,
       type,
-      value: value.slice(0, longest).map((one, index) => fieldOf(types, `${index + 1}`, item, one, depth + 1)),
+      value: shortened<unknown>(value, (one, index) => fieldOf(types, `${index + 1}`, item, one, depth + 1)),
     }
   return { name, type, value: Object.hasOwn(types, type) ? fieldsOf(types, type, value, depth) : textOf(value) }
 }

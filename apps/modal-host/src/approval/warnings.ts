@@ -1,6 +1,7 @@
 import type { ApprovalRequest } from '@postern/protocol'
-import type { DescribeContext, IntentStep, Warning } from './contract'
+import type { DescribeContext, Field, IntentStep, Warning } from './contract'
 import { isSame } from './evm-calls'
+import { cut } from './typed-data'
 
 /** From the gravest, in which order they are shown. */
 const order: readonly Warning['kind'][] = [
@@ -41,8 +42,10 @@ export function warningsOf(
 ): readonly Warning[] {
   const includes = (list: readonly string[], address: string) => list.some((one) => isSame(one, address))
   const contract = (address: string): Warning[] =>
-    includes(known, address) ? [] : [{ kind: 'unknownContract', contract: address }]
+    isAddress(address) && includes(known, address) ? [] : [{ kind: 'unknownContract', contract: address }]
   const recipient = (address: string): Warning[] => {
+    // A key of a lookup table, a bare script: nobody can say who that is, however often it was approved.
+    if (!isAddress(address)) return [{ kind: 'notDecoded' }]
     if (includes(own, address) || includes(known, address)) return []
     const earlier = known.find((one) => isLookalike(one, address))
     return [
@@ -71,7 +74,9 @@ export function warningsOf(
       case 'call':
         return [...contract(step.contract), ...(step.name === undefined ? [{ kind: 'notDecoded' as const }] : [])]
       case 'instruction':
-        return step.name === undefined ? [...contract(step.program), { kind: 'notDecoded' }] : []
+        return step.name === undefined ? [...contract(step.program), { kind: 'notDecoded' }] : givenAway(step.fields)
+      case 'typedData':
+        return isCut(step.fields) ? [{ kind: 'notDecoded' }] : []
       case 'outputs':
         return step.outputs.filter((output) => !output.own).flatMap(({ to }) => recipient(to))
       default:
@@ -83,6 +88,22 @@ export function warningsOf(
       ? [{ kind: 'domainMismatch', domain: subject.kind, origin }]
       : []
   return [...mismatch, ...steps.flatMap(ofStep)]
+}
+
+/** What is stored and compared as an address: words in brackets and scripts are none. */
+function isAddress(text: string): boolean {
+  return /^[0-9a-zA-Z]+$/.test(text)
+}
+
+/** A token account that gets another owner is as good as spent. */
+function givenAway(fields: readonly Field[]): readonly Warning[] {
+  return fields.flatMap(({ name, value }) =>
+    name === 'new owner' && typeof value === 'string' ? [{ kind: 'unlimitedApproval' as const, spender: value }] : [],
+  )
+}
+
+function isCut(fields: readonly Field[]): boolean {
+  return fields.some(({ name, value }) => name === cut || (typeof value !== 'string' && isCut(value)))
 }
 
 /** Poisoned histories hold addresses whose ends are those that people look at: four characters each, as they are shown (spec §9). */
