@@ -2,7 +2,7 @@ import type { CaipNetworkId, Namespace, WalletFramePayload } from '@postern/prot
 import { LinkFailure } from '../link/failure'
 import type { Accounts, Reach } from './accounts'
 import type { Approvals } from './approvals'
-import type { ChainContext, WalletChain } from './contract'
+import type { ChainContext, SignJob, WalletChain } from './contract'
 import type { Networks } from './networks'
 import { type AdmittedRequest, admit, checkRequest, namedEvmAccount, type OwnAccounts } from './policy'
 import type { RequestContext } from './serve'
@@ -56,7 +56,9 @@ export function createRpc(options: RpcOptions): Rpc {
     const context = { networkId, addresses, accountType, origin: origin(), page, baseUrl, fetch, signal }
     const chain = await loadChain(request.namespace)
     if (request.risk === 'safe') return chain.answer(method, params, { ...context, sign: noSigning })
-    const carryOut = () => askAndExecute(chain, request, id, { ...context, sign: noSigning })
+    // Whoever approves is who it was prepared for: another user who signed in meanwhile signs nothing of it.
+    const sign = (job: SignJob) => wallet.sign(job, opened.userId)
+    const carryOut = () => askAndExecute(chain, request, id, { ...context, sign })
     return oneAfterTheOther.has(method) ? inTurn(networkId, signal, carryOut) : carryOut()
   }
 
@@ -78,10 +80,10 @@ export function createRpc(options: RpcOptions): Rpc {
     context: ChainContext,
   ): Promise<unknown> {
     const { networkId, origin, signal } = context
-    const prepared = await chain.prepare(method, params, context)
+    const prepared = await chain.prepare(method, params, { ...context, sign: noSigning })
     const subject = await approvals.ask({ id, method, networkId, origin, prepared }, signal)
     signal.throwIfAborted()
-    return chain.execute(method, subject, { ...context, sign: signingGate(subject, wallet.sign) })
+    return chain.execute(method, subject, { ...context, sign: signingGate(subject, context.sign) })
   }
 
   /** 5. Whoever was called off gives its turn away. */

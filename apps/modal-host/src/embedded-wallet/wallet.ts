@@ -27,7 +27,8 @@ export type OpenedWallet = {
 export type Wallet = {
   /** Finds the signed-in user's wallet, makes one where there is none, recovers it where this device has no share. */
   open(): Promise<OpenedWallet>
-  sign(job: SignJob): Promise<string>
+  /** For the user whose wallet the request was prepared for; UNAUTHORIZED where another is signed in by now. */
+  sign(job: SignJob, userId: string): Promise<string>
   unlock(recoveryKey: RecoveryKey): Promise<void>
   setRecovery(recovery: Recovery, otp: string | undefined): Promise<void>
   /** What the wallet's own window rebuilds the key from, after the code was spent. */
@@ -242,8 +243,9 @@ export function createWallet({ ladder, gateway, session, signer, tabs, deviceNam
       return { userId, addresses, recovery, locked: kind === 'locked' && method !== 'gateway' ? method : null }
     },
 
-    async sign(job) {
+    async sign(job, userId) {
       const state = await open()
+      if (state.userId !== userId) throw new LinkFailure('UNAUTHORIZED')
       const signature = await withKey(state, (source) => signer.use((worker) => worker.sign(source, job)))
       // What fails here is tried again after the next signature.
       if (state.kind === 'row' && state.isStale) renew(state).catch(() => {})
