@@ -27,8 +27,10 @@ async function ask(path: string, init?: RequestInit): Promise<unknown> {
 export const mine = (blocks = 1): Promise<unknown> => ask(`/devnet/mine?blocks=${blocks}`, { method: 'POST' })
 
 /** Gives an address satoshis of its own, confirmed. */
-export const fund = (address: string, satoshis: number): Promise<unknown> =>
-  ask(`/devnet/fund?address=${address}&amount=${satoshis}`, { method: 'POST' })
+export async function fund(address: string, satoshis: number): Promise<void> {
+  await ask(`/devnet/fund?address=${address}&amount=${satoshis}`, { method: 'POST' })
+  await mine()
+}
 
 export const broadcast = (transaction: string): Promise<unknown> => ask('/tx', { method: 'POST', body: transaction })
 
