@@ -89,6 +89,8 @@ export function signInBySocial(
       if (!popup.closed) return watch(null)
       const since = goneSince ?? clock.now()
       if (clock.now() - since < popupGrace) return watch(since)
+      // The digits are asked for already, and what was said of the last ones stays.
+      if (state.step === 'code') return
       const { code, message } = new LinkFailure('WINDOW_CLOSED')
       show({ step: 'code', error: { code, message } })
     })
@@ -138,7 +140,9 @@ export function signInBySocial(
       if (state.step === 'opening') void open()
     },
     codeWanted() {
-      if (state.step === 'window' || state.step === 'code') show({ step: 'code', error: null })
+      if (state.step !== 'window' && state.step !== 'code') return
+      const isGone = state.error?.code === 'WINDOW_CLOSED'
+      show({ step: 'code', ...((state.step === 'window' || isGone) && { error: null }) })
     },
     end: leavePopup,
   }
