@@ -10,7 +10,7 @@
  */
 import * as z from 'zod/mini'
 import { SocialProvider } from './features'
-import { WalletDevice } from './wallet-frame'
+import { WalletDevice } from './wallet-frame/entities'
 
 const Secret = z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/))
 const Id = z.string().check(z.minLength(1), z.maxLength(64))

@@ -1,76 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  parseWalletFrameNotice,
   parseWalletFramePayload,
   parseWalletFrameReply,
   parseWalletFrameRequest,
-  walletFrameNotice,
   walletFrameReply,
   walletFrameRequest,
-  walletFrameRequests,
-} from './wallet-frame'
+} from './messages'
+import { walletFrameRequests } from './requests'
 
-describe('the wallet frame’s events', () => {
-  it('1. have the names of interop §1', () => {
-    expect(Object.keys(walletFrameRequests)).toEqual([
-      'SWITCH_NETWORK',
-      'CONNECT_EMAIL',
-      'CONNECT_DEVICE',
-      'CONNECT_OTP',
-      'GET_SOCIAL_REDIRECT_URI',
-      'CONNECT_SOCIAL',
-      'GET_FARCASTER_URI',
-      'CONNECT_FARCASTER',
-      'GET_USER',
-      'SIGN_OUT',
-      'IS_CONNECTED',
-      'GET_CHAIN_ID',
-      'GET_SMART_ACCOUNT_ENABLED_NETWORKS',
-      'INIT_SMART_ACCOUNT',
-      'SET_PREFERRED_ACCOUNT',
-      'RPC_REQUEST',
-      'UPDATE_EMAIL',
-      'UPDATE_EMAIL_PRIMARY_OTP',
-      'UPDATE_EMAIL_SECONDARY_OTP',
-      'SYNC_THEME',
-      'SYNC_DAPP_DATA',
-      'RPC_ABORT',
-      'RELOAD',
-      // Beyond interop §1.
-      'APPROVE',
-      'REJECT',
-      'SOCIAL_CODE',
-      'GET_SECURITY',
-      'REVOKE_DEVICE',
-      'USE_GRANTED_STORAGE',
-      'GET_WINDOW_URI',
-      'AWAIT_WINDOW',
-      'REQUEST_CODE',
-      'DELETE_ACCOUNT',
-    ])
-  })
-
-  it('wait 30 s for email, code and social sign-in', () => {
-    const timed = Object.entries(walletFrameRequests).flatMap(([name, { timeout }]) =>
-      timeout === 30_000 ? [name] : [],
-    )
-    expect(timed.sort()).toEqual([
-      'CONNECT_DEVICE',
-      'CONNECT_EMAIL',
-      'CONNECT_OTP',
-      'CONNECT_SOCIAL',
-      'DELETE_ACCOUNT',
-      'GET_SECURITY',
-      'GET_SOCIAL_REDIRECT_URI',
-      'GET_WINDOW_URI',
-      'REQUEST_CODE',
-      'REVOKE_DEVICE',
-      'SOCIAL_CODE',
-      'USE_GRANTED_STORAGE',
-    ])
-  })
-
+describe('messages to and from the wallet’s frame', () => {
   it('1. read back what was written', () => {
     const message = walletFrameRequest('1', 'CONNECT_EMAIL', { email: 'a@example.com' })
     expect(message).toEqual({ id: '1', type: '@w3m-app/CONNECT_EMAIL', payload: { email: 'a@example.com' } })
@@ -134,23 +73,14 @@ describe('the wallet frame’s events', () => {
     expect(parseWalletFrameReply('GET_USER', odd)).toEqual({ id: '1', ok: false, message: 'no' })
   })
 
-  it('say that they are ready and that the session changed', () => {
-    for (const notice of [
-      { name: 'SOCIAL_CODE_WANTED' },
-      { name: 'READY', version: '1.0.0' },
-      { name: 'SESSION_UPDATE', token: 't' },
-    ] as const) {
-      expect(parseWalletFrameNotice(walletFrameNotice(notice))).toEqual(notice)
-    }
-    expect(parseWalletFrameNotice({ type: '@w3m-frame/READY' })).toEqual({ name: 'READY', version: undefined })
-    expect(parseWalletFrameNotice({ type: '@w3m-frame/SESSION_UPDATE' })).toBeNull()
-  })
-
   it('never make a reader throw', () => {
     const message = fc.record(
       {
         id: fc.anything(),
-        type: fc.oneof(fc.constantFrom('@w3m-app/GET_USER', '@w3m-frame/READY'), fc.string()),
+        type: fc.oneof(
+          fc.constantFrom('@w3m-app/GET_USER', '@w3m-frame/GET_USER_SUCCESS', '@w3m-frame/GET_USER_ERROR'),
+          fc.string(),
+        ),
         payload: fc.anything(),
       },
       { requiredKeys: [] },
@@ -160,7 +90,6 @@ describe('the wallet frame’s events', () => {
         const request = parseWalletFrameRequest(value)
         if (request) parseWalletFramePayload(request.name, request.payload)
         parseWalletFrameReply('GET_USER', value)
-        parseWalletFrameNotice(value)
       }),
     )
   })

@@ -1,0 +1,268 @@
+/**
+ * The Blockchain API between the modal host and the gateway, or a hosted service in its place (interop §3). Every call carries `ClientQuery`;
+ * a failure is an `ErrorBody`. A network that a call does not cover gets an empty result, never an invented one.
+ *
+ * Amounts are exact: an integer in the smallest unit, or a decimal, always as text (`Amount`, `Decimal`). Only prices and fiat values, which are
+ * estimates by nature, are numbers; nothing is ever computed from them that is then sent.
+ * Accounts and tokens are CAIP-10 (`eip155:1:0x…`). The native currency of an EVM network is `eip155:<id>:0xeeee…eeee` where a token must be named.
+ */
+import * as z from 'zod/mini'
+import { CaipNetworkId } from './caip'
+import { BalanceResponse, HistoryResponse } from './money'
+
+/** Whole smallest units as decimal digits. */
+export const Amount = z.string().check(z.regex(/^(0|[1-9][0-9]{0,77})$/))
+/** A decimal that is not negative, such as `'12.5'`. */
+export const Decimal = z.string().check(z.regex(/^(0|[1-9][0-9]{0,59})(\.[0-9]{1,60})?$/))
+const Hex = z.string().check(z.regex(/^0x[0-9a-fA-F]*$/))
+const Text = z.string().check(z.maxLength(1024))
+const Caip10 = z.string().check(z.regex(/^[a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,64}:[-.%a-zA-Z0-9]{1,128}$/))
+
+/** What names an EVM network's own currency where a call wants a token's address (the habit of swap services). */
+export const nativeTokenAddress = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
+
+/** `GET /v1/identity/:address`: the name that the address calls itself and that leads back to it, and its picture. */
+export const Identity = z.object({ name: z.nullable(Text), avatar: z.nullable(z.string().check(z.maxLength(2048))) })
+export type Identity = z.infer<typeof Identity>
+
+/* ---------------------------------------------------------------- NFTs (ours: interop has none) */
+
+export const Nft = z.object({
+  chainId: CaipNetworkId,
+  /** CAIP-10 of the collection; on Solana of the mint. */
+  contract: Caip10,
+  tokenId: z.string().check(z.maxLength(100)),
+  name: z.nullable(z.string()),
+  collection: z.nullable(z.string()),
+  description: z.nullable(z.string()),
+  /** A path of the gateway (`/v1/nft-image/…`), which fetched and checked the picture; never an address of somebody else's server. */
+  imageUrl: z.nullable(z.string()),
+  attributes: z.array(z.object({ name: z.string(), value: z.string() })),
+})
+export type Nft = z.infer<typeof Nft>
+
+/** `GET /v1/account/:address/nfts ?chainId,cursor`. */
+export const NftResponse = z.object({ nfts: z.array(Nft), next: z.nullable(z.string()) })
+export type NftResponse = z.infer<typeof NftResponse>
+
+/* ---------------------------------------------------------------- swaps */
+
+/** A token that can be swapped. */
+export const SwapToken = z.object({
+  name: Text,
+  symbol: Text,
+  address: Caip10,
+  decimals: z.int().check(z.gte(0), z.lte(255)),
+  logoUri: z.nullish(z.string()),
+  eip2612: z.optional(z.boolean()),
+})
+export type SwapToken = z.infer<typeof SwapToken>
+/** `GET /v1/convert/tokens ?chainId`. */
+export const SwapTokens = z.object({ tokens: z.array(SwapToken) })
+export type SwapTokens = z.infer<typeof SwapTokens>
+
+/** `provider`, `fee`, `priceImpact` and `expiresAt` are ours; a hosted service leaves them out, and then they are not shown. */
+export const SwapQuote = z.object({
+  id: z.nullable(z.string()),
+  fromAmount: Amount,
+  fromAccount: Caip10,
+  toAmount: Amount,
+  toAccount: Caip10,
+  provider: z.optional(Text),
+  /** Of the route's liquidity providers, in per cent, such as `'0.3'`. */
+  fee: z.optional(Decimal),
+  /** Against the pools' price before the swap, in per cent. */
+  priceImpact: z.optional(Decimal),
+  /** Epoch milliseconds. */
+  expiresAt: z.optional(z.number()),
+})
+export type SwapQuote = z.infer<typeof SwapQuote>
+/** `GET /v1/convert/quotes ?amount,userAddress,from,to,gasPrice`; none where there is no route. */
+export const SwapQuotes = z.object({ quotes: z.array(SwapQuote) })
+export type SwapQuotes = z.infer<typeof SwapQuotes>
+
+/** `GET /v1/convert/allowance ?tokenAddress,userAddress`: what the swap's contract may take already. */
+export const SwapAllowance = z.object({ allowance: Amount })
+export type SwapAllowance = z.infer<typeof SwapAllowance>
+/** `GET /v1/convert/gas-price ?chainId`, in wei. */
+export const GasPrices = z.object({ standard: Amount, fast: Amount, instant: Amount })
+export type GasPrices = z.infer<typeof GasPrices>
+
+const Gas = z.object({ gas: Amount, gasPrice: Amount })
+/** Body of `POST /v1/convert/build-transaction`. `slippage` is in per cent (1, spec §9). */
+export const BuildSwap = z.object({
+  amount: Amount,
+  eip155: z.object({ slippage: z.number().check(z.gte(0), z.lte(50)) }),
+  projectId: z.string(),
+  from: Caip10,
+  to: Caip10,
+  userAddress: Caip10,
+})
+export type BuildSwap = z.infer<typeof BuildSwap>
+/** Its answer. `amount` is the value in wei that goes with the call. */
+export const SwapTransaction = z.object({
+  tx: z.object({ from: Caip10, to: Caip10, data: Hex, amount: Amount, eip155: Gas }),
+})
+export type SwapTransaction = z.infer<typeof SwapTransaction>
+/** `GET /v1/convert/build-approve ?userAddress,from,to`: the approval of exactly what is asked, `amount` in the query where less than all is. */
+export const ApproveTransaction = z.object({
+  tx: z.object({ from: Caip10, to: Caip10, data: Hex, value: Amount, eip155: Gas }),
+})
+export type ApproveTransaction = z.infer<typeof ApproveTransaction>
+
+/* ---------------------------------------------------------------- prices */
+
+/** Body of `POST /v1/fungible/price`. `currency` is lower case ISO 4217. */
+export const PriceQuery = z.object({
+  currency: z.string().check(z.regex(/^[a-z]{3}$/)),
+  addresses: z.array(Caip10).check(z.maxLength(100)),
+  projectId: z.string(),
+})
+export type PriceQuery = z.infer<typeof PriceQuery>
+/** A token whose price nobody knows is left out. */
+export const Prices = z.object({
+  fungibles: z.array(
+    z.object({ address: Caip10, name: Text, symbol: Text, iconUrl: z.string(), price: z.number().check(z.gte(0)) }),
+  ),
+})
+export type Prices = z.infer<typeof Prices>
+
+/* ---------------------------------------------------------------- names */
+
+/** `GET /v1/profile/account/:name`. Keys of `addresses` are SLIP-44 coin types, 60 for EVM. Times are ISO 8601. */
+export const NameProfile = z.object({
+  name: Text,
+  registered_at: z.string(),
+  updated_at: z.nullish(z.string()),
+  addresses: z.record(z.string(), z.object({ address: z.string(), created: z.string() })),
+  attributes: z.array(z.object({ avatar: z.nullish(z.string()), bio: z.nullish(z.string()) })),
+})
+export type NameProfile = z.infer<typeof NameProfile>
+/** `GET /v1/profile/reverse/:address`: the names of an address, the newest first. */
+export const NameProfiles = z.array(NameProfile)
+export type NameProfiles = z.infer<typeof NameProfiles>
+/** `GET /v1/profile/suggestions/:name ?zone`. */
+export const NameSuggestions = z.object({ suggestions: z.array(z.object({ name: Text, registered: z.boolean() })) })
+export type NameSuggestions = z.infer<typeof NameSuggestions>
+/**
+ * Body of `POST /v1/profile/account`. `message` is the JSON text that was signed (EIP-191, ERC-1271 or ERC-6492), a {@link NameClaim}.
+ */
+export const RegisterName = z.object({
+  coin_type: z.int().check(z.gte(0)),
+  address: z.string().check(z.maxLength(128)),
+  message: z.string().check(z.maxLength(4096)),
+  signature: Hex.check(z.maxLength(65_536)),
+})
+export type RegisterName = z.infer<typeof RegisterName>
+/** What is signed: `name` with its ending, `timestamp` in epoch seconds, good for ten minutes. */
+export const NameClaim = z.object({
+  name: z.string(),
+  attributes: z.object({ avatar: z.optional(z.string()), bio: z.optional(z.string()) }),
+  timestamp: z.int(),
+})
+export type NameClaim = z.infer<typeof NameClaim>
+
+/* ---------------------------------------------------------------- on-ramp */
+
+/** Body of `POST /v1/generators/onrampurl`. Preset amounts are decimals of what they count. */
+export const OnRampUrlQuery = z.object({
+  destinationWallets: z.array(
+    z.object({ address: z.string(), blockchains: z.array(z.string()), assets: z.array(z.string()) }),
+  ),
+  defaultNetwork: z.string(),
+  partnerUserId: z.string().check(z.maxLength(64)),
+  defaultExperience: z.literal('buy'),
+  presetCryptoAmount: z.optional(Decimal),
+  presetFiatAmount: z.optional(Decimal),
+})
+export type OnRampUrlQuery = z.infer<typeof OnRampUrlQuery>
+export const OnRampUrl = z.object({ url: z.url({ protocol: /^https?$/ }) })
+export type OnRampUrl = z.infer<typeof OnRampUrl>
+
+/** `GET /v1/onramp/options`. `id` of a limit is the way of paying (`card`, `ach_bank_account`, …). */
+export const OnRampOptions = z.object({
+  paymentCurrencies: z.array(
+    z.object({
+      id: z.string(),
+      payment_method_limits: z.array(z.object({ id: z.string(), min: Decimal, max: Decimal })),
+    }),
+  ),
+  purchaseCurrencies: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      symbol: z.string(),
+      networks: z.array(
+        z.object({
+          name: z.string(),
+          display_name: z.string(),
+          /** Of the network in its namespace; CAIP-2 where it is not EVM. */
+          chain_id: z.string(),
+          contract_address: z.string(),
+        }),
+      ),
+    }),
+  ),
+})
+export type OnRampOptions = z.infer<typeof OnRampOptions>
+
+/** Body of `POST /v1/onramp/quote`. `amount` is what is paid. */
+export const OnRampQuoteQuery = z.object({
+  purchaseCurrency: z.string(),
+  paymentCurrency: z.string(),
+  amount: Decimal,
+  network: z.string(),
+})
+export type OnRampQuoteQuery = z.infer<typeof OnRampQuoteQuery>
+const Money = z.object({ amount: Decimal, currency: z.string() })
+export const OnRampQuote = z.object({
+  paymentTotal: Money,
+  paymentSubtotal: Money,
+  purchaseAmount: Money,
+  networkFee: Money,
+  serviceFee: Money,
+  quoteId: z.string(),
+})
+export type OnRampQuote = z.infer<typeof OnRampQuote>
+
+/* ---------------------------------------------------------------- smart sessions */
+
+/** `GET /v1/sessions/:caipAddress`. `pci` names the permission; times are epoch milliseconds. */
+export const SmartSession = z.object({
+  pci: z.string(),
+  project: z.object({ name: z.string(), url: z.nullish(z.string()), iconUrl: z.nullish(z.string()) }),
+  expirationTimestamp: z.number(),
+  createdAt: z.number(),
+  revokedAt: z.nullish(z.number()),
+  permissions: z.array(z.object({ type: z.string(), data: z.record(z.string(), z.unknown()) })),
+})
+export type SmartSession = z.infer<typeof SmartSession>
+export const SmartSessions = z.object({ pcis: z.array(SmartSession) })
+export type SmartSessions = z.infer<typeof SmartSessions>
+/** Body of `POST /v1/sessions/:address/revoke`: the signature is the owner's, over the text `Revoke <pci>`. */
+export const RevokeSession = z.object({ pci: z.string(), signature: Hex })
+export type RevokeSession = z.infer<typeof RevokeSession>
+
+/** Every answer by its call, so that the gateway's tests and the host's client hold the same list. */
+export const blockchainAnswers = {
+  identity: Identity,
+  history: HistoryResponse,
+  balance: BalanceResponse,
+  nfts: NftResponse,
+  swapTokens: SwapTokens,
+  swapQuotes: SwapQuotes,
+  swapAllowance: SwapAllowance,
+  gasPrices: GasPrices,
+  buildSwap: SwapTransaction,
+  buildApprove: ApproveTransaction,
+  prices: Prices,
+  nameProfile: NameProfile,
+  nameProfiles: NameProfiles,
+  nameSuggestions: NameSuggestions,
+  registerName: NameProfile,
+  onRampUrl: OnRampUrl,
+  onRampOptions: OnRampOptions,
+  onRampQuote: OnRampQuote,
+  smartSessions: SmartSessions,
+} as const
+export type BlockchainAnswer<C extends keyof typeof blockchainAnswers> = z.infer<(typeof blockchainAnswers)[C]>

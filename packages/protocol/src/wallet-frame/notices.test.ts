@@ -1,0 +1,31 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parseWalletFrameNotice, walletFrameNotice } from './notices'
+
+describe('the notices of the wallet’s frame', () => {
+  it('say that they are ready and that the session changed', () => {
+    for (const notice of [
+      { name: 'SOCIAL_CODE_WANTED' },
+      { name: 'READY', version: '1.0.0' },
+      { name: 'SESSION_UPDATE', token: 't' },
+    ] as const) {
+      expect(parseWalletFrameNotice(walletFrameNotice(notice))).toEqual(notice)
+    }
+    expect(parseWalletFrameNotice({ type: '@w3m-frame/READY' })).toEqual({ name: 'READY', version: undefined })
+    expect(parseWalletFrameNotice({ type: '@w3m-frame/SESSION_UPDATE' })).toBeNull()
+  })
+
+  it('never make a reader throw', () => {
+    const message = fc.record(
+      {
+        type: fc.oneof(
+          fc.constantFrom('READY', 'SESSION_UPDATE', 'APPROVAL_REQUEST').map((name) => `@w3m-frame/${name}`),
+          fc.string(),
+        ),
+        payload: fc.anything(),
+      },
+      { requiredKeys: [] },
+    )
+    fc.assert(fc.property(fc.oneof(fc.anything(), message), (value) => void parseWalletFrameNotice(value)))
+  })
+})

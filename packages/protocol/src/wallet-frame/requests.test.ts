@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { walletFrameRequests } from './requests'
+
+describe('the requests to the wallet’s frame', () => {
+  it('have the names of interop §1', () => {
+    expect(Object.keys(walletFrameRequests)).toEqual([
+      'SWITCH_NETWORK',
+      'CONNECT_EMAIL',
+      'CONNECT_DEVICE',
+      'CONNECT_OTP',
+      'GET_SOCIAL_REDIRECT_URI',
+      'CONNECT_SOCIAL',
+      'GET_FARCASTER_URI',
+      'CONNECT_FARCASTER',
+      'GET_USER',
+      'SIGN_OUT',
+      'IS_CONNECTED',
+      'GET_CHAIN_ID',
+      'GET_SMART_ACCOUNT_ENABLED_NETWORKS',
+      'INIT_SMART_ACCOUNT',
+      'SET_PREFERRED_ACCOUNT',
+      'RPC_REQUEST',
+      'UPDATE_EMAIL',
+      'UPDATE_EMAIL_PRIMARY_OTP',
+      'UPDATE_EMAIL_SECONDARY_OTP',
+      'SYNC_THEME',
+      'SYNC_DAPP_DATA',
+      'RPC_ABORT',
+      'RELOAD',
+      // Beyond interop §1.
+      'APPROVE',
+      'REJECT',
+      'SOCIAL_CODE',
+      'GET_SECURITY',
+      'REVOKE_DEVICE',
+      'USE_GRANTED_STORAGE',
+      'GET_WINDOW_URI',
+      'AWAIT_WINDOW',
+      'REQUEST_CODE',
+      'DELETE_ACCOUNT',
+    ])
+  })
+
+  it('wait 30 s for email, code and social sign-in', () => {
+    const timed = Object.entries(walletFrameRequests).flatMap(([name, { timeout }]) =>
+      timeout === 30_000 ? [name] : [],
+    )
+    expect(timed.sort()).toEqual([
+      'CONNECT_DEVICE',
+      'CONNECT_EMAIL',
+      'CONNECT_OTP',
+      'CONNECT_SOCIAL',
+      'DELETE_ACCOUNT',
+      'GET_SECURITY',
+      'GET_SOCIAL_REDIRECT_URI',
+      'GET_WINDOW_URI',
+      'REQUEST_CODE',
+      'REVOKE_DEVICE',
+      'SOCIAL_CODE',
+      'USE_GRANTED_STORAGE',
+    ])
+  })
+})

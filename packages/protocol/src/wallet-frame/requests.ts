@@ -1,0 +1,185 @@
+/**
+ * The table of what the wallet's frame can be asked: every event of interop §1, and those that its list lacks (approval, recovery, devices, the wallet's own window).
+ */
+import * as z from 'zod/mini'
+import { CaipNetworkId } from '../caip'
+import { SocialProvider } from '../features'
+import { limits } from '../limits'
+import { Metadata } from '../page-link'
+import {
+  EmailChange,
+  RecoveryMethod,
+  ThemeSync,
+  WalletDevice,
+  WalletStorage,
+  WalletUser,
+  WalletWindowPurpose,
+} from './entities'
+import { ChainId, EmbeddedAccountType } from './fields'
+
+const Nothing = z.optional(z.null())
+const Otp = z.object({ otp: z.string() })
+
+const { walletFrameRequestTimeout } = limits
+
+/** `timeout` in ms; 0 where a person is being waited for, or only the end of the link ends the wait. */
+const requests = {
+  SWITCH_NETWORK: { payload: z.object({ chainId: ChainId }), success: z.object({ chainId: ChainId }), timeout: 0 },
+  CONNECT_EMAIL: {
+    payload: z.object({ email: z.string() }),
+    success: z.object({ action: z.enum(['VERIFY_DEVICE', 'VERIFY_OTP', 'CONNECT']) }),
+    timeout: walletFrameRequestTimeout,
+  },
+  /** Settles when the mailed link was followed. */
+  CONNECT_DEVICE: { payload: Nothing, success: Nothing, timeout: walletFrameRequestTimeout },
+  CONNECT_OTP: { payload: Otp, success: Nothing, timeout: walletFrameRequestTimeout },
+  GET_SOCIAL_REDIRECT_URI: {
+    payload: z.object({ provider: SocialProvider }),
+    success: z.object({ uri: z.string() }),
+    timeout: walletFrameRequestTimeout,
+  },
+  CONNECT_SOCIAL: {
+    payload: z.object({
+      uri: z.string(),
+      preferredAccountType: z.optional(EmbeddedAccountType),
+      chainId: z.optional(ChainId),
+    }),
+    success: WalletUser,
+    timeout: walletFrameRequestTimeout,
+  },
+  GET_FARCASTER_URI: { payload: Nothing, success: z.object({ url: z.string() }), timeout: 0 },
+  CONNECT_FARCASTER: { payload: Nothing, success: z.object({ userName: z.string() }), timeout: 0 },
+  GET_USER: {
+    payload: z.nullish(
+      z.object({
+        chainId: z.optional(ChainId),
+        preferredAccountType: z.optional(EmbeddedAccountType),
+        socialUri: z.optional(z.string()),
+      }),
+    ),
+    success: WalletUser,
+    timeout: 0,
+  },
+  SIGN_OUT: { payload: Nothing, success: Nothing, timeout: 0 },
+  IS_CONNECTED: {
+    payload: z.nullish(z.object({ token: z.string() })),
+    success: z.object({ isConnected: z.boolean() }),
+    timeout: 0,
+  },
+  GET_CHAIN_ID: { payload: Nothing, success: z.object({ chainId: ChainId }), timeout: 0 },
+  GET_SMART_ACCOUNT_ENABLED_NETWORKS: {
+    payload: Nothing,
+    success: z.object({ smartAccountEnabledNetworks: z.array(z.number()) }),
+    timeout: 0,
+  },
+  INIT_SMART_ACCOUNT: {
+    payload: Nothing,
+    success: z.object({ address: z.string(), isDeployed: z.boolean() }),
+    timeout: 0,
+  },
+  SET_PREFERRED_ACCOUNT: {
+    payload: z.object({ type: EmbeddedAccountType }),
+    success: z.object({ type: EmbeddedAccountType, address: z.string() }),
+    timeout: 0,
+  },
+  /** Whether the method is allowed is `classifyRpcMethod`'s to say, and the answer's kind `classifyRpcResponse`'s. */
+  RPC_REQUEST: {
+    payload: z.object({
+      method: z.string().check(z.minLength(1), z.maxLength(128)),
+      params: z.optional(z.unknown()),
+      /** CAIP-2 id of the network that it is for; without one the namespace's current one. */
+      networkId: z.optional(CaipNetworkId),
+    }),
+    success: z.unknown(),
+    timeout: 0,
+  },
+  UPDATE_EMAIL: {
+    payload: z.object({ email: z.string() }),
+    success: z.object({ action: z.enum(['VERIFY_PRIMARY_OTP', 'VERIFY_SECONDARY_OTP']) }),
+    timeout: 0,
+  },
+  UPDATE_EMAIL_PRIMARY_OTP: { payload: Otp, success: Nothing, timeout: 0 },
+  UPDATE_EMAIL_SECONDARY_OTP: { payload: Otp, success: EmailChange, timeout: 0 },
+  SYNC_THEME: { payload: ThemeSync, success: Nothing, timeout: 0 },
+  SYNC_DAPP_DATA: {
+    payload: z.object({
+      metadata: z.optional(Metadata),
+      sdkVersion: z.optional(z.string()),
+      sdkType: z.optional(z.string()),
+      projectId: z.string(),
+    }),
+    success: Nothing,
+    timeout: 0,
+  },
+  /** Calls off the request of that id. */
+  RPC_ABORT: { payload: z.object({ id: z.string() }), success: Nothing, timeout: 0 },
+  RELOAD: { payload: Nothing, success: Nothing, timeout: 0 },
+
+  /* ---- beyond interop §1 */
+  /**
+   * The visitor's word about an `APPROVAL_REQUEST`. `digest` is that of the request as it was shown: the frame signs nothing else, once. RPC_REQUEST then
+   * settles; a refused one fails with USER_REJECTED.
+   */
+  APPROVE: {
+    payload: z.object({ id: z.string().check(z.maxLength(64)), digest: z.string().check(z.maxLength(128)) }),
+    success: Nothing,
+    timeout: 0,
+  },
+  REJECT: { payload: z.object({ id: z.string().check(z.maxLength(64)) }), success: Nothing, timeout: 0 },
+  /** The six digits that the page of a social sign-in shows where it cannot reach the frame by itself. CONNECT_SOCIAL then settles. */
+  SOCIAL_CODE: { payload: Otp, success: Nothing, timeout: walletFrameRequestTimeout },
+  /** What is kept where; `recovery` is null until a wallet exists. */
+  GET_SECURITY: {
+    payload: Nothing,
+    success: z.object({
+      storage: WalletStorage,
+      recovery: z.nullable(RecoveryMethod),
+      devices: z.array(WalletDevice),
+    }),
+    timeout: walletFrameRequestTimeout,
+  },
+  REVOKE_DEVICE: {
+    payload: z.object({ id: z.string().check(z.maxLength(64)) }),
+    success: Nothing,
+    timeout: walletFrameRequestTimeout,
+  },
+  /** Asks for storage that the visitor just granted to the modal (Storage Access API); answers with the rung reached. */
+  USE_GRANTED_STORAGE: {
+    payload: Nothing,
+    success: z.object({ storage: WalletStorage }),
+    timeout: walletFrameRequestTimeout,
+  },
+  /** The URL of the wallet's own window. The modal opens it inside the click, and the window finds the frame by itself. */
+  GET_WINDOW_URI: {
+    payload: z.object({ purpose: WalletWindowPurpose }),
+    success: z.object({ uri: z.string() }),
+    timeout: walletFrameRequestTimeout,
+  },
+  /** Settles when the window did what it was opened for; fails with WINDOW_CLOSED when it was closed first. */
+  AWAIT_WINDOW: { payload: z.object({ purpose: WalletWindowPurpose }), success: Nothing, timeout: 0 },
+  /** Mails a fresh code for what the session alone does not allow. No code is needed of an account without an address; DELETE_ACCOUNT then says ''. */
+  REQUEST_CODE: {
+    payload: z.object({ purpose: z.enum(['delete']) }),
+    success: z.nullish(z.object({ needsCode: z.boolean() })),
+    timeout: walletFrameRequestTimeout,
+  },
+  DELETE_ACCOUNT: { payload: Otp, success: Nothing, timeout: walletFrameRequestTimeout },
+} as const
+
+export type WalletFrameRequestName = keyof typeof requests
+export type WalletFramePayload<N extends WalletFrameRequestName> = z.infer<(typeof requests)[N]['payload']>
+export type WalletFrameSuccess<N extends WalletFrameRequestName> = z.infer<(typeof requests)[N]['success']>
+
+/** The table of requests. Typed name by name, so that a generic reader gets the type that belongs to its name. */
+export const walletFrameRequests: {
+  readonly [N in WalletFrameRequestName]: {
+    readonly payload: z.ZodMiniType<WalletFramePayload<N>>
+    readonly success: z.ZodMiniType<WalletFrameSuccess<N>>
+    readonly timeout: number
+  }
+} = requests
+
+/** Whether the table has a request of this name. */
+export function isWalletFrameRequestName(name: string): name is WalletFrameRequestName {
+  return Object.hasOwn(requests, name)
+}
