@@ -177,6 +177,7 @@ const forger = `<!doctype html><title>Forger</title><script>
     for (const target of targets()) {
       const { port1, port2 } = new MessageChannel()
       port1.onmessage = ({ data }) => heard.push(data)
+      // '*' throughout: this is the attacker, who does not care who hears it.
       target.postMessage({ type: 'postern:hello', v: 1, min: 1, sdk: 'forged' }, '*', [port2])
       target.postMessage('postern:ready', '*')
       target.postMessage({ kind: 'welcome', v: 1, host: 'forged' }, '*')
@@ -258,6 +259,7 @@ test.describe('forged messages', () => {
         if (target !== undefined) {
           const { port1, port2 } = new MessageChannel()
           port1.onmessage = ({ data }) => heard.push(data)
+          // '*' because this is the attacker, who does not care who hears it.
           target.postMessage({ type: 'postern:hello', v: 1, min: 1, sdk: 'forged' }, '*', [port2])
           state.tries++
         }

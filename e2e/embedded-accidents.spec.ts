@@ -39,6 +39,7 @@ const stranger = (targets: string) => `<script>
     for (const target of targets()) {
       const { port1, port2 } = new MessageChannel()
       port1.onmessage = ({ data }) => heard.push(data)
+      // '*' throughout: this is the attacker, who does not care who hears it.
       target.postMessage({ type: 'postern:wallet-hello', v: 1 }, '*', [port2])
       port1.postMessage({ id: 'by-port', type: '@w3m-app/IS_CONNECTED' })
       target.postMessage({ id: 'by-hand', type: '@w3m-app/IS_CONNECTED' }, '*')

@@ -40,6 +40,7 @@ const tracking: Record<StorageMode, { readonly enable: readonly string[]; readon
 /** Command line of Chromium for a storage mode. */
 export function chromiumArguments(mode: StorageMode): string[] {
   return [
+    // Containers and root have no user namespaces for the sandbox; only pages of this repository are opened.
     '--no-sandbox',
     '--disable-gpu',
     '--disable-quic',

@@ -16,5 +16,6 @@
   }
   if (window.parent === window) return
   window.addEventListener('message', onMessage)
+  // '*' because a page that nobody may frame does not know its parent; the knock is a constant and carries nothing.
   window.parent.postMessage('postern:ready', '*')
 })()

@@ -35,6 +35,7 @@ const server = await preview({ configFile, build: { outDir }, preview: { port, h
 const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
 const browser = await chromium.launch({
   executablePath,
+  // Containers and root have no user namespaces for the sandbox; only the gallery itself is opened.
   args: ['--no-sandbox', '--disable-gpu', '--force-color-profile=srgb'],
 })
 try {

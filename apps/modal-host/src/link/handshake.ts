@@ -86,7 +86,8 @@ export function acceptHandshake({ window, project, hostVersion, onAccepted }: Ha
   }
 
   window.addEventListener('message', onMessage)
-  // To anybody, because who the parent is shows only in its answer; the knock is a constant and says no more than that somebody is here.
+  // '*' because who the parent is shows only in its answer, whose origin is then judged. It is safe because the knock is a constant
+  // without a port: it says that somebody is here, and nothing else is ever posted to a window from here (docs/page-link.md).
   parent.postMessage(knock, '*')
   return stop
 }

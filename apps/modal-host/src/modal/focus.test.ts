@@ -4,13 +4,21 @@ import { focusView, loopTarget, tabStops } from './focus'
 
 afterEach(() => document.body.replaceChildren())
 
-function card(html: string): HTMLElement {
-  // The markup is this test's own, in a document of its own: nothing from outside is in it.
-  document.body.innerHTML = `<section><h1 tabindex="-1">Title</h1>${html}</section>`
-  const section = document.querySelector('section')
-  if (section === null) throw new Error('no card')
+/** A card with its heading, on the page. */
+function card(...parts: readonly HTMLElement[]): HTMLElement {
+  const section = element('section', {}, element('h1', { tabindex: '-1' }), ...parts)
+  document.body.replaceChildren(section)
   return section
 }
+
+function element(tag: string, attributes: Readonly<Record<string, string>>, ...parts: readonly HTMLElement[]) {
+  const made = document.createElement(tag)
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value)
+  made.append(...parts)
+  return made
+}
+
+const button = (id: string, more: Readonly<Record<string, string>> = {}) => element('button', { id, ...more })
 
 const ids = (elements: readonly HTMLElement[]) => elements.map(({ id }) => id)
 const at = (id: string) => document.getElementById(id)
@@ -18,7 +26,11 @@ const at = (id: string) => document.getElementById(id)
 describe('tabStops', () => {
   it('counts what Tab reaches and leaves out what is disabled, removed from the order or inert', () => {
     const root = card(
-      '<button id="a"></button><button id="b" disabled></button><a id="c" href="#"></a><div inert><button id="d"></button></div><input id="e">',
+      button('a'),
+      button('b', { disabled: '' }),
+      element('a', { id: 'c', href: '#' }),
+      element('div', { inert: '' }, button('d')),
+      element('input', { id: 'e' }),
     )
     expect(ids(tabStops(root))).toEqual(['a', 'c', 'e'])
   })
@@ -26,25 +38,25 @@ describe('tabStops', () => {
 
 describe('loopTarget', () => {
   it('leads from the last stop to the first and back', () => {
-    const root = card('<button id="a"></button><button id="b"></button>')
+    const root = card(button('a'), button('b'))
     expect(loopTarget(root, at('b'), false)?.id).toBe('a')
     expect(loopTarget(root, at('a'), true)?.id).toBe('b')
   })
 
   it('leaves the middle to the browser', () => {
-    const root = card('<button id="a"></button><button id="b"></button>')
+    const root = card(button('a'), button('b'))
     expect(loopTarget(root, at('a'), false)).toBeNull()
     expect(loopTarget(root, at('b'), true)).toBeNull()
   })
 
   it('leads back from the heading, which comes before every stop, to the last one', () => {
-    const root = card('<button id="a"></button><button id="b"></button>')
+    const root = card(button('a'), button('b'))
     expect(loopTarget(root, root.querySelector('h1'), true)?.id).toBe('b')
     expect(loopTarget(root, root.querySelector('h1'), false)).toBeNull()
   })
 
   it('fetches focus from outside', () => {
-    const root = card('<button id="a"></button><button id="b"></button>')
+    const root = card(button('a'), button('b'))
     expect(loopTarget(root, document.body, false)?.id).toBe('a')
     expect(loopTarget(root, null, true)?.id).toBe('b')
   })
@@ -52,10 +64,10 @@ describe('loopTarget', () => {
 
 describe('focusView', () => {
   it('goes to the heading, or to the field that a view is for where there is a keyboard', () => {
-    const plain = card('<button id="a"></button>')
+    const plain = card(button('a'))
     focusView(plain, false)
     expect(document.activeElement).toBe(plain.querySelector('h1'))
-    const search = card('<input id="s" data-first>')
+    const search = card(element('input', { id: 's', 'data-first': '' }))
     focusView(search, false)
     expect(document.activeElement?.id).toBe('s')
     focusView(search, true)

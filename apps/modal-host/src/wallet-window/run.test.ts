@@ -39,9 +39,8 @@ type Given = {
 
 /** Opens the window with a frame that answers as the test says; everything else is the real one. */
 function open({ context = {}, answers = {}, find, tools = {} }: Given = {}) {
-  document.body.innerHTML = '<div id="root"></div>'
-  const root = document.querySelector<HTMLElement>('#root')
-  if (root === null) throw new Error('No root')
+  const root = document.createElement('div')
+  document.body.replaceChildren(root)
   const asked: { readonly name: string; readonly payload: unknown }[] = []
   const end = vi.fn()
   const table = new Map<string, (payload: unknown) => unknown>(Object.entries(answers))
