@@ -105,10 +105,10 @@ export const SwapTransaction = z.object({
 })
 export type SwapTransaction = z.infer<typeof SwapTransaction>
 /** `GET /v1/convert/build-approve ?userAddress,from,to`: the approval of exactly what is asked, `amount` in the query where less than all is. */
-export const ApproveTransaction = z.object({
+export const SwapApproval = z.object({
   tx: z.object({ from: Caip10, to: Caip10, data: Hex, value: Amount, eip155: Gas }),
 })
-export type ApproveTransaction = z.infer<typeof ApproveTransaction>
+export type SwapApproval = z.infer<typeof SwapApproval>
 
 /* ---------------------------------------------------------------- prices */
 
@@ -254,7 +254,7 @@ export const blockchainAnswers = {
   swapAllowance: SwapAllowance,
   gasPrices: GasPrices,
   buildSwap: SwapTransaction,
-  buildApprove: ApproveTransaction,
+  buildApprove: SwapApproval,
   prices: Prices,
   nameProfile: NameProfile,
   nameProfiles: NameProfiles,
