@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatUnits } from './format'
+import { exactUnits, formatUnits, parseUnits } from './format'
 
 describe('formatUnits', () => {
   it.each([
@@ -26,6 +26,29 @@ describe('formatUnits', () => {
         const unit = 10n ** BigInt(decimals)
         expect(thousandths * unit <= amount * 1000n).toBe(true)
         expect((thousandths + 1n) * unit > amount * 1000n).toBe(true)
+      }),
+    )
+  })
+})
+
+describe('parseUnits', () => {
+  it.each([
+    ['1.5', 6, 1_500_000n],
+    ['0', 18, 0n],
+    ['.5', 1, 5n],
+    ['12.', 2, 1200n],
+    ['0.000000000000000001', 18, 1n],
+    ['7', 0, 7n],
+  ])('reads %s of %i decimals', (text, decimals, units) => expect(parseUnits(text, decimals)).toBe(units))
+
+  it.each(['', '.', '-1', '1e3', '1,5', ' 1', '0x1', '1.2.3', '1.1234567', 'NaN'])('refuses %j', (text) =>
+    expect(parseUnits(text, 6)).toBeNull(),
+  )
+
+  it('is the reverse of exactUnits, at any size', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 60n }), fc.integer({ min: 0, max: 30 }), (units, decimals) => {
+        expect(parseUnits(exactUnits(units, decimals), decimals)).toBe(units)
       }),
     )
   })

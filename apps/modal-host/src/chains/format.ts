@@ -15,3 +15,21 @@ export function formatUnits(amount: bigint, decimals: number, places: number): s
   const sign = amount < 0n && !isZero ? '-' : ''
   return places === 0 ? `${sign}${whole}` : `${sign}${whole}.${fraction}`
 }
+
+/**
+ * A decimal in whole units, as a visitor types it, in smallest ones. Null where it is no plain decimal (`12`, `0.5`, `.5`, `12.`), or has more
+ * decimals than there are.
+ *
+ * @example parseUnits('1.5', 6) // 1_500_000n
+ */
+export function parseUnits(text: string, decimals: number): bigint | null {
+  const [, whole = '', fraction = ''] = /^(\d{0,60})(?:\.(\d*))?$/.exec(text) ?? []
+  if (whole + fraction === '' || fraction.length > decimals) return null
+  return BigInt(whole + fraction.padEnd(decimals, '0'))
+}
+
+/** An amount of smallest units with all its decimals and no zero too many: `1_500_000n` of 6 is `'1.5'`. */
+export function exactUnits(amount: bigint, decimals: number): string {
+  const text = formatUnits(amount, decimals, decimals)
+  return decimals === 0 ? text : text.replace(/\.?0+$/, '')
+}

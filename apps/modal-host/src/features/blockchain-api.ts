@@ -1,0 +1,107 @@
+import { blockchainAnswers as answers, ErrorBody, limits } from '@postern/protocol'
+import type * as z from 'zod/mini'
+import { asFailure } from '../link/as-failure'
+import { LinkFailure } from '../link/failure'
+import type { HttpClient } from '../services/http'
+import { HttpError } from '../services/http-calls'
+import type { BlockchainApi } from './contract'
+
+/**
+ * The Blockchain API over HTTP.
+ *
+ * 1. Every answer is parsed; one of another shape is INTERNAL, never half an answer.
+ * 2. A status that is not OK is HTTP_STATUS with the service's own reason where it gives one.
+ * 3. A name that nobody has (404) is null.
+ */
+export function createBlockchainApi(http: HttpClient, projectId: string): BlockchainApi {
+  async function parsed<T>(schema: z.ZodMiniType<T>, answer: Promise<unknown>): Promise<T> {
+    const body = await answer.catch((thrown: unknown) => {
+      throw inOurWords(thrown)
+    })
+    const result = schema.safeParse(body)
+    if (!result.success) throw new LinkFailure('INTERNAL', { cause: result.error })
+    return result.data
+  }
+  const at = (...parts: readonly string[]) => `/v1/${parts.map((part) => encodeURIComponent(part)).join('/')}`
+  const withSignal = (signal: AbortSignal | undefined) => (signal === undefined ? {} : { signal })
+
+  return {
+    identity: (address, signal) => parsed(answers.identity, http.get(at('identity', address), withSignal(signal))),
+    balance: ({ address, chainId, forceUpdate }, signal) =>
+      parsed(
+        answers.balance,
+        http.get(at('account', address, 'balance'), {
+          query: { currency: 'usd', chainId, forceUpdate },
+          ...withSignal(signal),
+        }),
+      ),
+    history: ({ address, ...query }, signal) =>
+      parsed(answers.history, http.get(at('account', address, 'history'), { query, ...withSignal(signal) })),
+    nfts: ({ address, ...query }, signal) =>
+      parsed(answers.nfts, http.get(at('account', address, 'nfts'), { query, ...withSignal(signal) })),
+    prices: (addresses, signal) =>
+      parsed(
+        answers.prices,
+        http.post(at('fungible', 'price'), { body: { currency: 'usd', addresses, projectId }, ...withSignal(signal) }),
+      ),
+    swapTokens: (chainId, signal) =>
+      parsed(answers.swapTokens, http.get(at('convert', 'tokens'), { query: { chainId }, ...withSignal(signal) })),
+    swapQuotes: (query, signal) =>
+      parsed(answers.swapQuotes, http.get(at('convert', 'quotes'), { query, ...withSignal(signal) })),
+    swapAllowance: (query, signal) =>
+      parsed(answers.swapAllowance, http.get(at('convert', 'allowance'), { query, ...withSignal(signal) })),
+    gasPrices: (chainId, signal) =>
+      parsed(answers.gasPrices, http.get(at('convert', 'gas-price'), { query: { chainId }, ...withSignal(signal) })),
+    buildSwap: (query, signal) =>
+      parsed(
+        answers.buildSwap,
+        http.post(at('convert', 'build-transaction'), {
+          body: { ...query, eip155: { slippage: limits.swapSlippagePercent }, projectId },
+          ...withSignal(signal),
+        }),
+      ),
+    buildApprove: (query, signal) =>
+      parsed(answers.buildApprove, http.get(at('convert', 'build-approve'), { query, ...withSignal(signal) })),
+    async name(name, signal) {
+      try {
+        return await parsed(answers.nameProfile, http.get(at('profile', 'account', name), withSignal(signal)))
+      } catch (thrown) {
+        if (statusOf(thrown) === 404) return null
+        throw thrown
+      }
+    },
+    namesOf: (address, signal) =>
+      parsed(answers.nameProfiles, http.get(at('profile', 'reverse', address), withSignal(signal))),
+    nameSuggestions: (name, signal) =>
+      parsed(answers.nameSuggestions, http.get(at('profile', 'suggestions', name), withSignal(signal))),
+    registerName: (body) => parsed(answers.registerName, http.post(at('profile', 'account'), { body })),
+    onRampOptions: (signal) => parsed(answers.onRampOptions, http.get(at('onramp', 'options'), withSignal(signal))),
+    onRampQuote: (body, signal) =>
+      parsed(answers.onRampQuote, http.post(at('onramp', 'quote'), { body, ...withSignal(signal) })),
+    onRampUrl: (body) => parsed(answers.onRampUrl, http.post(at('generators', 'onrampurl'), { body })),
+    smartSessions: (account, signal) =>
+      parsed(answers.smartSessions, http.get(at('sessions', account), withSignal(signal))),
+    async revokeSession(address, body) {
+      try {
+        await http.post(at('sessions', address, 'revoke'), { body })
+      } catch (thrown) {
+        throw inOurWords(thrown)
+      }
+    },
+  }
+}
+
+function inOurWords(thrown: unknown): LinkFailure {
+  if (!(thrown instanceof HttpError)) return asFailure(thrown)
+  const said = ErrorBody.safeParse(thrown.body)
+  const reason = said.success ? said.data.reasons[0]?.description : undefined
+  const { status } = thrown
+  return new LinkFailure('HTTP_STATUS', { message: reason ?? thrown.message, data: { status }, cause: thrown })
+}
+
+function statusOf(thrown: unknown): number | null {
+  const { data } = asFailure(thrown)
+  return typeof data === 'object' && data !== null && 'status' in data && typeof data.status === 'number'
+    ? data.status
+    : null
+}

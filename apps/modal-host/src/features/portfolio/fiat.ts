@@ -1,0 +1,44 @@
+/** Fiat values of exact amounts. A price is an estimate and comes as a number; from there on every digit is exact. */
+
+/** A number as a decimal with nothing rounded: its shortest text, written out. Null for what is no amount of money. */
+function exactly(price: number): { readonly digits: bigint; readonly decimals: number } | null {
+  if (!Number.isFinite(price) || price < 0) return null
+  const [, whole = '0', fraction = '', exponent = '0'] = /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(price)) ?? []
+  const decimals = fraction.length - Number.parseInt(exponent, 10)
+  const digits = BigInt(whole + fraction)
+  return decimals >= 0 ? { digits, decimals } : { digits: digits * 10n ** BigInt(-decimals), decimals: 0 }
+}
+
+/** Cents that a decimal amount is worth at a price, rounded down; null where either is none. */
+export function centsOf(amount: string, price: number): bigint | null {
+  const known = exactly(price)
+  const parts = /^(\d+)(?:\.(\d+))?$/.exec(amount)
+  if (known === null || parts === null) return null
+  const [, whole = '0', fraction = ''] = parts
+  const product = BigInt(whole + fraction) * known.digits * 100n
+  return product / 10n ** BigInt(fraction.length + known.decimals)
+}
+
+/** `'12.30'`: of an amount at a price, in whole cents rounded down. */
+export function fiatOf(amount: string, price: number): string | null {
+  const cents = centsOf(amount, price)
+  return cents === null ? null : centsText(cents)
+}
+
+/** `1230n` is `'12.30'`. */
+export function centsText(cents: bigint): string {
+  const digits = cents.toString().padStart(3, '0')
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
+
+/** The amount, rounded down to `decimals`, that a fiat value buys at a price; null where nobody knows a price. */
+export function amountOf(fiat: string, price: number, decimals: number): string | null {
+  const known = exactly(price)
+  const parts = /^(\d+)(?:\.(\d+))?$/.exec(fiat)
+  if (known === null || known.digits === 0n || parts === null) return null
+  const [, whole = '0', fraction = ''] = parts
+  const scaled = BigInt(whole + fraction) * 10n ** BigInt(known.decimals + decimals)
+  const units = (scaled / (known.digits * 10n ** BigInt(fraction.length))).toString().padStart(decimals + 1, '0')
+  const text = decimals === 0 ? units : `${units.slice(0, -decimals)}.${units.slice(-decimals)}`
+  return decimals === 0 ? text : text.replace(/\.?0+$/, '')
+}

@@ -1,0 +1,101 @@
+import type { CaipNetworkId } from '@postern/protocol'
+import { describe, expect, it } from 'vitest'
+import { LinkFailure } from '../../link/failure'
+import { manualClock } from '../../session/testing/manual-clock'
+import type { TrackedTransaction } from '../contract'
+import type { Ended } from './follow'
+import { createTransactions, type TransactionsOptions } from './transactions'
+
+const hash = `0x${'ab'.repeat(32)}`
+const networkId: CaipNetworkId = 'eip155:1'
+const purpose = { kind: 'send', amount: '1', symbol: 'ETH', to: '0x00' } as const
+
+function setUp(changes: Partial<TransactionsOptions> = {}) {
+  let shown: readonly TrackedTransaction[] = []
+  let moved = 0
+  let ids = 0
+  const ends: ((ended: Ended) => void)[] = []
+  const transactions = createTransactions({
+    clock: manualClock(),
+    randomId: () => `t${++ids}`,
+    request: async () => hash,
+    sender: () => '0x01',
+    clientOf: client,
+    follow: async () => () => new Promise<Ended>((resolve) => ends.push(resolve)),
+    onChange(next) {
+      shown = next
+    },
+    onMoved() {
+      moved += 1
+    },
+    ...changes,
+  })
+  const transact = () => transactions.transact({ networkId, method: 'eth_sendTransaction', params: [{}], purpose })
+  return { transactions, transact, ends, shown: () => shown, moved: () => moved }
+}
+
+/** Nobody asks it in these tests. */
+function client(id: CaipNetworkId) {
+  const unasked = () => Promise.reject(new LinkFailure('INTERNAL'))
+  return { networkId: id, rpc: { request: unasked }, esplora: { get: unasked, post: unasked } }
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+describe('createTransactions', () => {
+  it('1. tells of each from the question to its end', async () => {
+    const { transact, ends, shown, moved } = setUp()
+    const id = transact()
+    expect(shown()).toMatchObject([{ id, from: '0x01', purpose, status: { kind: 'asking' } }])
+    await settled()
+    expect(shown()[0]?.status).toEqual({ kind: 'sent', hash })
+    expect(moved()).toBe(1)
+    ends[0]?.({ kind: 'confirmed', hash })
+    await settled()
+    expect(shown()[0]?.status).toEqual({ kind: 'confirmed', hash })
+    expect(moved()).toBe(2)
+  })
+
+  it('2. a no is declined; another failure has its words', async () => {
+    const declined = setUp({ request: () => Promise.reject(new LinkFailure('USER_REJECTED')) })
+    declined.transact()
+    const failed = setUp({ request: () => Promise.reject(new LinkFailure('CHAIN_DISCONNECTED')) })
+    failed.transact()
+    const nobody = setUp({ sender: () => null })
+    nobody.transact()
+    await settled()
+    expect(declined.shown()[0]?.status).toEqual({ kind: 'declined' })
+    expect(failed.shown()[0]?.status).toMatchObject({ kind: 'failed', code: 'CHAIN_DISCONNECTED' })
+    expect(nobody.shown()[0]?.status).toMatchObject({ kind: 'failed', code: 'UNAUTHORIZED' })
+  })
+
+  it.each([null, '0x12', {}, { txid: 'nonsense' }, { signature: '' }, []])(
+    '3. %j names no transaction',
+    async (answer) => {
+      const { transact, shown } = setUp({ request: async () => answer })
+      transact()
+      await settled()
+      expect(shown()[0]?.status.kind).toBe('failed')
+    },
+  )
+
+  it('4. forgets what ended before what waits', async () => {
+    const { transact, ends, shown } = setUp()
+    for (let count = 0; count < 99; count += 1) transact()
+    await settled()
+    ends[40]?.({ kind: 'confirmed', hash })
+    await settled()
+    transact()
+    expect(shown()).toHaveLength(99)
+    expect(shown().map(({ id }) => id)).not.toContain('t41')
+    expect(shown().map(({ id }) => id)).toContain('t1')
+  })
+
+  it('says nothing more once the page is gone', async () => {
+    const { transactions, transact, shown } = setUp()
+    transact()
+    transactions.end()
+    await settled()
+    expect(shown()[0]?.status).toEqual({ kind: 'asking' })
+  })
+})
