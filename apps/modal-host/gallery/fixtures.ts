@@ -209,6 +209,7 @@ export const snapshot: HostSnapshot = {
   snackbar: null,
   alert: null,
   signInMethods: { email: false, socials: [], farcaster: false },
+  walletKept: false,
   signIn: null,
   emailChange: null,
   embedded: null,

@@ -32,6 +32,8 @@ export const storedKeys = {
   smartAccountNetworks: z.string().check(z.regex(/^(\d+(,\d+)*)?$/)),
   /** Epoch milliseconds. */
   lastEmailLogin: z.number(),
+  /** The embedded wallet's own window keeps the wallet, where the frame may keep nothing. */
+  walletKept: z.boolean(),
   portfolioCache: Cache(z.unknown()),
   nativeBalanceCache: Cache(z.unknown()),
   ensCache: Cache(z.unknown()),

@@ -281,6 +281,15 @@ describe('Account of an owner', () => {
     expect(actions.openWalletWindow).toHaveBeenCalledWith('keep')
   })
 
+  it('offers the wallet that its own window keeps, until somebody is signed in', async () => {
+    const { open, actions, set } = await mount({ walletKept: true })
+    await open('Connect')
+    await press('Open my wallet')
+    expect(actions.openWalletWindow).toHaveBeenCalledWith('keep')
+    await set(signedIn)
+    expect(text()).not.toContain('Open my wallet')
+  })
+
   it('signs out of everything that one sign-in made, after one question', async () => {
     const solana: Connection = { ...auth, accounts: [{ namespace: 'solana', address: 'So1', type: 'eoa' }] }
     const { open, actions } = await mount({ ...signedIn, connections: { eip155: auth, solana } })

@@ -163,6 +163,8 @@ export type HostSnapshot = {
     readonly socials: readonly SocialProvider[]
     readonly farcaster: boolean
   }
+  /** The wallet's own window keeps a wallet that was used here (`openWalletWindow('keep')` brings it). */
+  readonly walletKept: boolean
   readonly signIn: SignIn | null
   readonly emailChange: EmailChangeAttempt | null
   readonly embedded: Embedded | null

@@ -1,7 +1,7 @@
 import type { WalletUser, WalletWindowPurpose } from '@postern/protocol'
 import { evmAccounts } from '../connectors/embedded/accounts'
 import type { EmbeddedWallet } from '../connectors/embedded/index'
-import type { EmbeddedAccountType } from '../connectors/embedded/stored'
+import type { EmbeddedAccountType, EmbeddedStore } from '../connectors/embedded/stored'
 import { asFailure } from '../link/as-failure'
 import { LinkFailure } from '../link/failure'
 import type { AskWallet } from '../link/wallet-frame/wallet-frame'
@@ -32,6 +32,7 @@ export type EmbeddedAccount = {
  *    each other by themselves.
  * 2. An unlocked wallet goes on where its sign-in stopped; a window that was closed says so there.
  * 3. A failure that has no place of its own is told at the foot of the card.
+ * 4. A wallet that the window keeps is remembered, without a word of whose it is, until the session ends; the window brings it to the next visit.
  */
 export function createEmbeddedAccount(options: {
   readonly store: SnapshotStore
@@ -40,11 +41,14 @@ export function createEmbeddedAccount(options: {
   readonly wallet: EmbeddedWallet
   readonly walletOrigin: string
   readonly clock: Clock
+  readonly stored: Pick<EmbeddedStore, 'isWalletKept' | 'keepWalletKept'>
   readonly signIn: () => SignInFlow
+  /** Connects whom the wallet's own window brought. */
+  readonly connectKept: () => Promise<void>
   /** Ends the connections of the embedded wallet, without signing out at the other side. */
   readonly onDeleted: () => Promise<void>
 }): EmbeddedAccount {
-  const { store, modal, ask, wallet, walletOrigin, clock } = options
+  const { store, modal, ask, wallet, walletOrigin, clock, stored } = options
 
   function tell(thrown: unknown): void {
     const { code, message } = asFailure(thrown)
@@ -85,6 +89,10 @@ export function createEmbeddedAccount(options: {
       return
     }
     if (purpose === 'unlock' && store.getState().signIn !== null) return options.signIn().unlocked()
+    if (purpose === 'keep') {
+      stored.keepWalletKept()
+      if (store.getState().embedded === null) return options.connectKept()
+    }
     await refreshUser()
     if (purpose !== 'export') await refreshSecurity()
   }
@@ -92,6 +100,8 @@ export function createEmbeddedAccount(options: {
   return {
     show(user) {
       const before = store.getState().embedded
+      // 4.
+      store.setState({ walletKept: stored.isWalletKept() })
       if (user === null) {
         if (before !== null || store.getState().emailChange !== null)
           store.setState({ embedded: null, emailChange: null })

@@ -59,6 +59,7 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
   const { randomId } = options.dependencies
   const stored = createEmbeddedStore(options.storage)
   const configured = store.getState().namespaces
+  const ending = new AbortController()
 
   const frame = createWalletFrame({
     dom: options.dom,
@@ -106,12 +107,7 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
     openTab: options.openTab,
     onBegin: options.cancelConnect,
     connect,
-    onDone() {
-      const { embedded } = store.getState()
-      if (isUnsupported(heldConnection(store.getState()))) modal.open('UnsupportedChain')
-      // A session that ends with the page says so before the visitor relies on it.
-      else if (embedded?.storage !== 'memory') modal.close()
-    },
+    onDone: connected,
   })
   const account = createEmbeddedAccount({
     store,
@@ -120,7 +116,15 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
     wallet,
     walletOrigin,
     clock,
+    stored,
     signIn: () => signIn,
+    async connectKept() {
+      signIn.cancel()
+      if (await connect(ending.signal)) return connected()
+      // Whoever signs in is led to the window that unlocks it.
+      account.show(null)
+      throw new LinkFailure('WALLET_LOCKED')
+    },
     async onDeleted() {
       wallet.forget()
       await Promise.allSettled(held().map((namespace) => sessions.disconnect(namespace)))
@@ -160,6 +164,13 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
     return true
   }
 
+  function connected(): void {
+    const { embedded } = store.getState()
+    if (isUnsupported(heldConnection(store.getState()))) modal.open('UnsupportedChain')
+    // A session that ends with the page says so before the visitor relies on it.
+    else if (embedded?.storage !== 'memory') modal.close()
+  }
+
   function themeOf() {
     const { themeMode, theme } = store.getState()
     const { mode: _mode, ...variables } = theme
@@ -186,6 +197,7 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
     restore: wallet.restore,
     end() {
       for (const stop of stops) stop()
+      ending.abort(new LinkFailure('LINK_CLOSED'))
       emailChange.cancel()
       signIn.end()
       approvals.end()

@@ -457,6 +457,37 @@ describe('the owner of the embedded wallet', () => {
     await page.page.until(() => page.snapshot().embedded?.storage === 'granted')
   })
 
+  it('remembers that its own window keeps the wallet, and connects whom the window brings', async () => {
+    await signedIn({ wallet: walletState({ storage: 'memory' }) })
+    page.peer.handlers.GET_WINDOW_URI = () => ({ uri: `${walletOrigin}/window` })
+    page.peer.handlers.GET_SECURITY = () => ({ storage: 'window', recovery: 'gateway', devices: [] })
+    page.peer.handlers.AWAIT_WINDOW = () => undefined
+    page.actions.openWalletWindow('keep')
+    await page.page.until(() => page.snapshot().walletKept && page.snapshot().embedded?.storage === 'window')
+    expect(stored('walletKept')).toBe('true')
+
+    // The next visit: nobody is signed in here, and the window has somebody.
+    const kept = page.kept
+    page.close()
+    page = await embeddedPage({ frameStorage: () => kept })
+    await page.loaded()
+    await disconnected('eip155')
+    expect(page.snapshot()).toMatchObject({ walletKept: true, embedded: null })
+    page.peer.handlers.GET_WINDOW_URI = () => ({ uri: `${walletOrigin}/window` })
+    page.peer.handlers.AWAIT_WINDOW = () => {
+      page.wallet.state.isSignedIn = true
+      return undefined
+    }
+    page.actions.openWalletWindow('keep')
+    await page.page.until(() => connection('eip155')?.status === 'connected')
+    expect(connection('solana')?.status).toBe('connected')
+
+    // The end of the session ends that too.
+    await page.page.request('disconnect', {})
+    await page.page.until(() => !page.snapshot().walletKept)
+    expect(stored('walletKept')).toBeNull()
+  })
+
   it('leads the wallet’s own window nowhere but to the wallet', async () => {
     await signedIn()
     page.peer.handlers.GET_WINDOW_URI = () => ({ uri: 'https://evil.example/window' })

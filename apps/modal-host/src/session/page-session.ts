@@ -104,6 +104,7 @@ export function createPageSession(options: PageSessionOptions): PageSession {
     metadata: init.metadata ?? null,
     networks: networks.list,
     namespaces: usedNamespaces,
+    walletKept: project.wallet !== null && stored.isWalletKept(),
     ...(init.locale !== undefined && { locale: init.locale }),
   })
   const active = createActiveNetwork({ store, stored, networks, first: defaultNetwork.caipNetworkId })

@@ -36,6 +36,7 @@ export function createSnapshotStore(initial: {
     snackbar: null,
     alert: null,
     signInMethods: { email: false, socials: [], farcaster: false },
+    walletKept: false,
     signIn: null,
     emailChange: null,
     embedded: null,

@@ -40,6 +40,8 @@ export type SessionStore = {
   keepWalletLink(link: StoredWalletLink): void
   activeNetwork(): CaipNetworkId | null
   keepActiveNetwork(id: CaipNetworkId): void
+  /** As the embedded wallet wrote it down, whose code is not here yet. */
+  isWalletKept(): boolean
 }
 
 /**
@@ -86,5 +88,6 @@ export function createSessionStore(storage: HostStorage, ownOrigin: string): Ses
       const text = JSON.stringify(id)
       if (storage.get('activeNetwork') !== text) storage.set('activeNetwork', text)
     },
+    isWalletKept: () => read('walletKept', z.boolean()) ?? false,
   }
 }

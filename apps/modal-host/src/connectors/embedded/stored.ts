@@ -13,6 +13,9 @@ export type EmbeddedStore = {
   keepPreferredAccount(type: EmbeddedAccountType): void
   keepSocial(social: { readonly provider: SocialProvider; readonly userName: string | null } | null): void
   keepSmartAccountNetworks(chainIds: readonly number[]): void
+  /** The wallet's own window keeps the wallet of the session. */
+  isWalletKept(): boolean
+  keepWalletKept(): void
   /** With the end of the session (spec §4). The cooldown and the preference are not the session's. */
   clear(): void
 }
@@ -33,8 +36,11 @@ export function createEmbeddedStore(storage: HostStorage): EmbeddedStore {
       write('socialUsername', social?.userName ?? null)
     },
     keepSmartAccountNetworks: (chainIds) => write('smartAccountNetworks', chainIds.join(',')),
+    isWalletKept: () => read('walletKept', storedKeys.walletKept) ?? false,
+    keepWalletKept: () => write('walletKept', true),
     clear() {
-      for (const name of ['connectedSocial', 'socialUsername', 'smartAccountNetworks'] as const) write(name, null)
+      for (const name of ['connectedSocial', 'socialUsername', 'smartAccountNetworks', 'walletKept'] as const)
+        write(name, null)
     },
   }
 }

@@ -59,6 +59,7 @@ const initial: HostSnapshot = {
   snackbar: null,
   alert: null,
   signInMethods: { email: false, socials: [], farcaster: false },
+  walletKept: false,
   signIn: null,
   emailChange: null,
   embedded: null,

@@ -6,6 +6,7 @@ import { TextButton } from '../../ui/button'
 import { WalletIcon } from '../../ui/icons'
 import { List } from '../../ui/list'
 import { Message, MessageGlyph } from '../../ui/message'
+import { Row, RowGlyph } from '../../ui/row'
 import { AllWalletsRow } from '../AllWalletsRow'
 import { useActions, useSnapshot } from '../host-context'
 import { isInstalled } from '../is-installed'
@@ -27,9 +28,11 @@ export function Connect() {
   const ready = useSnapshot((snapshot) => snapshot.ready)
   const methods = useMethods()
   const wanted = useSnapshot((snapshot) => snapshot.wantedNamespace)
+  const isWalletKept = useSnapshot(({ walletKept, embedded }) => walletKept && embedded === null)
   usePreparedPairing()
   return (
     <div className={styles.connect}>
+      {isWalletKept && <KeptWallet />}
       {ready ? (
         methods.map((method, index) => {
           const Section = sections[method]
@@ -65,6 +68,27 @@ const offersOf = {
   email: ({ signInMethods, embedded }: HostSnapshot) => embedded === null && signInMethods.email,
   social: ({ signInMethods: { socials, farcaster }, embedded }: HostSnapshot) =>
     embedded === null && (socials.length > 0 || farcaster),
+}
+
+/** The wallet that was used here, which its own window keeps because its frame may keep nothing. */
+function KeptWallet() {
+  const t = useText()
+  const { openWalletWindow } = useActions()
+  return (
+    <>
+      <Row
+        icon={
+          <RowGlyph>
+            <WalletIcon />
+          </RowGlyph>
+        }
+        title={t('connect.kept')}
+        detail={t('connect.keptHint')}
+        onPress={() => openWalletWindow('keep')}
+      />
+      <Or />
+    </>
+  )
 }
 
 function Or() {
