@@ -1,5 +1,6 @@
 /** Starts the embedded wallet's frame (`sdk.html`): no interface, no framework, and nothing of a chain or a key until it is needed. */
 import { systemClock } from '../services/clock'
+import { lazily } from '../services/lazily'
 import { deviceName } from './device-name'
 import { startFrame } from './frame'
 import { connectToModal } from './link'
@@ -12,12 +13,25 @@ import { createTabs } from './tabs'
 
 const version = '1'
 
+type Change = (kept: unknown) => unknown
+
 function start(): void {
   const { page, networkId, enableLogger } = readSettings(document, location.search)
   const ancestors = readAncestors(location.ancestorOrigins, page)
   if (ancestors === 'refused') return
   const origin = createDappOrigin(ancestors, page)
   const { projectId } = page
+  const ladder = createLadder({
+    projectId,
+    randomSecret,
+    crypto,
+    indexedDB: () => indexedDB,
+    storageAccess: browserStorageAccess(document, navigator),
+  })
+  const chains = lazily(async () => {
+    const notes = { update: async (change: Change) => (await ladder.current()).store.notes('eip155', change) }
+    return (await import('./chains/index')).createChains({ notes })
+  })
 
   connectToModal({
     window,
@@ -33,13 +47,7 @@ function start(): void {
         clock: systemClock(),
         fetch: (...request) => fetch(...request),
         ownOrigin: location.origin,
-        ladder: createLadder({
-          projectId,
-          randomSecret,
-          crypto,
-          indexedDB: () => indexedDB,
-          storageAccess: browserStorageAccess(document, navigator),
-        }),
+        ladder,
         tabs: createTabs({
           name: `postern-wallet/${projectId}`,
           locks: navigator.locks,
@@ -47,7 +55,7 @@ function start(): void {
         }),
         deviceName: () => deviceName(navigator.userAgent, origin.get()),
         startSigner: async () => (await import('./keys/index')).startSigner(),
-        loadChain: async (namespace) => (await import('./chains/index')).loadChain(namespace),
+        loadChain: async (namespace) => (await chains())(namespace),
         loadSmartAccounts: async () => (await import('./chains/index')).loadSmartAccounts(),
         loadBitcoinAddress: async () => (await import('../chains/bip122/address')).segwitAddressOf,
         reload() {

@@ -13,6 +13,8 @@ export type WalletStore = {
   dropShare(userId: string): Promise<void>
   preferences(): Promise<StoredPreferences>
   updatePreferences(change: (preferences: StoredPreferences) => StoredPreferences): Promise<void>
+  /** What the code of a chain notes under a name of its own, and parses itself. It stays where it was noted. */
+  notes(name: string, change: (kept: unknown) => unknown): Promise<unknown>
   /** All of it, or null where nothing was kept yet. */
   readRecord(): Promise<WalletRecord | null>
   /** Puts all of it in the place of what was there; shares of other users stay. */
@@ -49,6 +51,7 @@ export function createWalletStore(rows: Rows, randomSecret: () => string): Walle
     async updatePreferences(change) {
       await rows.update('preferences', (value) => change(parse(StoredPreferences, value) ?? {}))
     },
+    notes: (name, change) => rows.update(`notes/${name}`, change),
     async readRecord() {
       const deviceToken = await read('deviceToken', DeviceToken)
       if (deviceToken === null) return null

@@ -13,6 +13,7 @@ import { executeMessage, executeTypedData, prepareMessage, prepareTypedData } fr
 import { executePermissions, prepareGrant, prepareRevoke } from './permissions'
 import { executeCalls, prepareCalls } from './send-calls'
 import { prepareSendTransaction, prepareSendUserOperation, waitForOperation } from './send-transaction'
+import type { Notes } from './sent'
 import { createState } from './state'
 import { executeTransaction } from './transaction'
 import { executeOperation } from './user-operation'
@@ -30,9 +31,11 @@ const bundlerMethods: ReadonlySet<string> = new Set([
  * 1. Only the wallet's own two accounts sign; the one that a request names, the active one where it names none. Every other is UNAUTHORIZED.
  * 2. What is shown is what is signed: nothing of a subject changes after `prepare`, and `execute` refuses one whose parts do not say the same.
  * 3. A method that is not of the tables is refused, here too.
+ *
+ * `notes` keeps what was sent and has no known outcome; without it that is forgotten with the frame.
  */
-export function createEip155Chain(): WalletChain {
-  const state = createState()
+export function createEip155Chain(notes?: Notes): WalletChain {
+  const state = createState(notes)
 
   return {
     async answer(method, params, context) {
@@ -87,17 +90,19 @@ export function createEip155Chain(): WalletChain {
           return executeTypedData(subject, accounts, context)
         case 'eip155.transaction':
           requireOwn(subject.from, context)
-          return executeTransaction(subject, accounts, context)
+          return executeTransaction(subject, accounts, context, state.sent)
         case 'eip155.transactions':
           requireOwn(subject.from, context)
           return executeCalls(subject, accounts, context, state)
         case 'eip155.userOperation': {
           if (method === 'wallet_sendCalls') return executeCalls(subject, accounts, context, state)
-          const hash = await executeOperation(subject, accounts, context)
-          return method === 'eth_sendTransaction' ? waitForOperation(hash, context) : hash
+          const hash = await executeOperation(subject, accounts, context, state.sent)
+          if (method === 'eth_sendTransaction') return waitForOperation(hash, context, state.sent)
+          await state.sent.followed(hash)
+          return hash
         }
         case 'eip155.permissions':
-          return executePermissions(subject, accounts, context)
+          return executePermissions(subject, accounts, context, state)
         default:
           throw new LinkFailure('INTERNAL')
       }

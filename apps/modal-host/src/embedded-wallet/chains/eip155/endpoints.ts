@@ -1,3 +1,4 @@
+import { errors } from '@postern/protocol'
 import type * as z from 'zod/mini'
 import { LinkFailure } from '../../../link/failure'
 import { systemClock } from '../../../services/clock'
@@ -53,10 +54,15 @@ function orUnavailable(where: Where, ask: Ask): Ask {
   }
 }
 
+/** JSON-RPC's number of it, and what the gateway says with it where whoever is behind it gave no answer. */
+const internalError = -32_603
+const gatewayWords: readonly string[] = [errors.BUNDLER_UNAVAILABLE.message, 'The network could not be reached']
+
 /** Nobody answered, as against somebody who said no. */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof LinkFailure)) return false
   if (error.code === 'TIMEOUT' || error.code === 'BUNDLER_UNAVAILABLE') return true
+  if (error.rpc === internalError && gatewayWords.includes(error.message)) return true
   return error.code === 'INTERNAL' && (error.cause instanceof TypeError || /^HTTP status code/.test(error.message))
 }
 

@@ -97,7 +97,7 @@ export async function prepareGrant(
   params: unknown,
   accounts: Accounts,
   context: ChainContext,
-  { lanes }: EvmState,
+  { sent }: EvmState,
 ): Promise<PreparedRequest> {
   const smart = await requireSessions(accounts, context)
   const [{ chainId, address, expiry, signer, permissions: asked }] = parseParams(Grant, params)
@@ -127,7 +127,7 @@ export async function prepareGrant(
       ],
     ),
   )
-  const operation = await prepareOperation(calls.flat(), { ...accounts, smart }, context, { lanes })
+  const operation = await prepareOperation(calls.flat(), { ...accounts, smart }, context, { sent })
   return { subject: toSubject(operation) }
 }
 
@@ -135,7 +135,7 @@ export async function prepareRevoke(
   params: unknown,
   accounts: Accounts,
   context: ChainContext,
-  { lanes }: EvmState,
+  { sent }: EvmState,
 ): Promise<PreparedRequest> {
   const smart = await requireSessions(accounts, context)
   const [{ permissionsContext }] = parseParams(Revoke, params)
@@ -145,7 +145,7 @@ export async function prepareRevoke(
   const { spender } = known
   const approvals = known.tokens.map((token) => ({ token, spender }))
   const call = permit2Call(encodeFunctionData({ abi, functionName: 'lockdown', args: [approvals] }))
-  const operation = await prepareOperation([call], { ...accounts, smart }, context, { lanes })
+  const operation = await prepareOperation([call], { ...accounts, smart }, context, { sent })
   return { subject: toSubject(operation) }
 }
 
@@ -228,10 +228,11 @@ export async function executePermissions(
   subject: Subject,
   accounts: Accounts,
   context: ChainContext,
+  { sent }: EvmState,
 ): Promise<unknown> {
   if (!context.page.smartSessions) throw new LinkFailure('RPC_NOT_ALLOWED')
   const operation = checkedPermissions(subject, accounts.chainId)
-  await waitForOperation(await executeOperation(operation, accounts, context), context)
+  await waitForOperation(await executeOperation(operation, accounts, context, sent), context, sent)
   return subject.action === 'revoke' ? {} : answerOf(subject, accounts.chainId)
 }
 

@@ -10,7 +10,6 @@ import { type Ask, chainOf, inOurWords, smartChainOf } from './endpoints'
 import { priceCap, suggestFees } from './fees'
 import { EvmAddress, HexBytes, LooseQuantity, parseParams, Quantity } from './quantities'
 import type { SafeCall } from './safe'
-import { sendRaw } from './send-raw'
 import type { EvmState } from './state'
 import {
   checkFixed,
@@ -19,6 +18,8 @@ import {
   fix,
   pendingNonce,
   requireNonce,
+  sendNoted,
+  settleTransactions,
   signFixed,
   toRpcCall,
 } from './transaction'
@@ -90,12 +91,12 @@ export async function prepareCalls(
     const sponsoring = asked !== undefined && {
       sponsoring: { context: asked.context, isRequired: asked.optional !== true },
     }
-    const subject = await prepareOperation(withRecipients(calls), smart, context, { lanes: state.lanes, ...sponsoring })
+    const subject = await prepareOperation(withRecipients(calls), smart, context, { sent: state.sent, ...sponsoring })
     if (request.id !== undefined) state.askedIds.set(subject.hash, request.id)
     return { subject }
   }
   if (request.atomicRequired) throw callsFailure('notAtomic')
-  const subject = await prepareTransactions(calls, accounts, context)
+  const subject = await prepareTransactions(calls, accounts, context, state)
   if (request.id !== undefined) state.askedIds.set(keyOf(subject), request.id)
   return { subject }
 }
@@ -119,8 +120,10 @@ async function prepareTransactions(
   requests: readonly EvmRequest[],
   { eoa, chainId }: Accounts,
   context: ChainContext,
+  { sent }: EvmState,
 ): Promise<TransactionsSubject> {
   refuseSelfCalls(eoa, requests)
+  await settleTransactions({ chainId, account: eoa }, sent, context)
   const ask = chainOf(context)
   const [nonce, { fees }, gas, balance] = await Promise.all([
     pendingNonce(ask, eoa),
@@ -171,18 +174,24 @@ export async function executeCalls(
   if (asked !== undefined && state.sentIds.has(asked)) throw callsFailure('duplicateId')
   const own =
     subject.kind === 'eip155.userOperation'
-      ? await sendOperation(subject, accounts, context)
-      : await sendTransactions(subject, accounts, context)
+      ? await sendOperation(subject, accounts, context, state)
+      : await sendTransactions(subject, accounts, context, state)
   const id = asked ?? own
   state.sentIds.set(id, own)
   state.askedIds.delete(keyOf(subject))
   return { id }
 }
 
-async function sendOperation(subject: OperationSubject, accounts: Accounts, context: ChainContext): Promise<Hex> {
+async function sendOperation(
+  subject: OperationSubject,
+  accounts: Accounts,
+  context: ChainContext,
+  { sent }: EvmState,
+): Promise<Hex> {
   const { chainId } = accounts
   const { validUntil } = checkedOperation(subject, chainId)
-  const hash = await executeOperation(subject, accounts, context)
+  const hash = await executeOperation(subject, accounts, context, sent)
+  await sent.followed(hash)
   return writeCallsId({ kind: 'operation', chainId, hash, validUntil })
 }
 
@@ -191,6 +200,7 @@ async function sendTransactions(
   { transactions }: TransactionsSubject,
   accounts: Accounts,
   context: ChainContext,
+  { sent }: EvmState,
 ): Promise<Hex> {
   const [first] = transactions
   if (first === undefined) throw new LinkFailure('INTERNAL')
@@ -200,7 +210,7 @@ async function sendTransactions(
   const hashes: Hex[] = []
   for (const transaction of signed) {
     try {
-      hashes.push(await sendRaw(transaction, context))
+      hashes.push(await sendNoted(transaction, accounts, context, sent))
     } catch (error) {
       if (hashes.length === 0) throw error
       break

@@ -9,6 +9,7 @@ import { bundlerOf } from './endpoints'
 import { pause } from './pause'
 import { EvmAddress, Hash, HexBytes, isSameAddress, LooseQuantity, parseParams } from './quantities'
 import { decodeCalls, safeContracts } from './safe'
+import type { Sent } from './sent'
 import type { EvmState } from './state'
 import { parseTransactionRequest, prepareTransaction } from './transaction'
 import { type OperationSubject, prepareOperation } from './user-operation'
@@ -18,16 +19,16 @@ export async function prepareSendTransaction(
   params: unknown,
   accounts: Accounts,
   context: ChainContext,
-  { lanes }: EvmState,
+  { sent }: EvmState,
 ) {
   const request = parseTransactionRequest(params, accounts.chainId)
   const { type, address } = chooseAccount(accounts, request.from)
-  if (type === 'eoa') return prepareTransaction(request, accounts, context)
+  if (type === 'eoa') return prepareTransaction(request, accounts, context, sent)
   const { to, value, data } = request
   if (to === undefined)
     throw new LinkFailure('INVALID_PARAMS', { message: 'The smart account creates no contract by a transaction' })
   // Gas, nonce and fees of a plain transaction mean something else for an operation, which has its own.
-  return prepareOperation([{ to, value, data }], { ...accounts, smart: address }, context, { lanes })
+  return prepareOperation([{ to, value, data }], { ...accounts, smart: address }, context, { sent })
 }
 
 const UserOperation = z.object({
@@ -57,7 +58,7 @@ export async function prepareSendUserOperation(
   params: unknown,
   accounts: Accounts,
   context: ChainContext,
-  { lanes }: EvmState,
+  { sent }: EvmState,
 ): Promise<OperationSubject> {
   const [operation, entryPoint] = parseParams(SendUserOperation, params)
   const named = EvmAddress.safeParse(entryPoint ?? safeContracts.entryPoint)
@@ -70,7 +71,7 @@ export async function prepareSendUserOperation(
   if (calls === null)
     throw new LinkFailure('INVALID_PARAMS', { message: 'The call data are none of the smart account’s calls' })
   const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null && value !== undefined))
-  return prepareOperation(calls, { ...accounts, smart: address }, context, { lanes, given: { ...given, callData } })
+  return prepareOperation(calls, { ...accounts, smart: address }, context, { sent, given: { ...given, callData } })
 }
 
 const OperationReceipt = z.nullable(z.object({ success: z.boolean(), receipt: z.object({ transactionHash: Hash }) }))
@@ -81,14 +82,16 @@ const OperationReceipt = z.nullable(z.object({ success: z.boolean(), receipt: z.
  * 1. It waits 180 s at most, asking at first every half second and then every 4 s; 6 questions in a row may fail (spec §9).
  * 2. Later it is TIMEOUT, with the operation's hash in `data`: the operation may still come.
  * 3. An operation that failed is TRANSACTION_REVERTED, although the bundler's transaction went well.
+ * 4. With its receipt it is settled; however the wait ends without one, it is not.
  */
-export async function waitForOperation(hash: Hex, context: ChainContext): Promise<Hex> {
+export async function waitForOperation(hash: Hex, context: ChainContext, sent: Sent): Promise<Hex> {
   const ask = bundlerOf(context)
   const end = Date.now() + limits.receiptTimeout
   for (let asked = 0, failures = 0; ; asked += 1) {
     try {
       const found = await ask('eth_getUserOperationReceipt', [hash], OperationReceipt)
       failures = 0
+      if (found !== null) await sent.settled(hash)
       if (found?.success) return found.receipt.transactionHash
       if (found !== null)
         throw new LinkFailure('TRANSACTION_REVERTED', { data: { transactionHash: found.receipt.transactionHash } })

@@ -274,14 +274,17 @@ describe('wallet_sendCalls of the smart account', () => {
     const { chain, context, safe } = await newcomer('lanes')
     const start = await chain.prepare('eth_sendTransaction', [{ from: safe, to: friend, value: '0x1' }], context)
     await chain.execute('eth_sendTransaction', start.subject, context)
-    const one = await chain.prepare('wallet_sendCalls', request(safe), context)
-    const two = await chain.prepare('wallet_sendCalls', request(safe), context)
-    for (const { subject } of [two, one]) {
-      const { id } = Sent.parse(await chain.execute('wallet_sendCalls', subject, context))
+    await setBundler('hold')
+    const ids: string[] = []
+    for (const _ of [1, 2]) {
+      const { subject } = await chain.prepare('wallet_sendCalls', request(safe), context)
+      ids.push(Sent.parse(await chain.execute('wallet_sendCalls', subject, context)).id)
+    }
+    await setBundler('on')
+    for (const id of ids)
       await expect
         .poll(() => chain.answer('wallet_getCallsStatus', [id], context), { timeout: 10_000 })
         .toMatchObject({ status: 200 })
-    }
   })
 
   it('is sponsored where that is asked for and the project pays', async () => {

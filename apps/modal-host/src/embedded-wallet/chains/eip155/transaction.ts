@@ -19,6 +19,8 @@ import { type Ask, chainOf, inOurWords } from './endpoints'
 import { checkFees, type Fees, feeTexts, mergeFees, priceCap, suggestFees } from './fees'
 import { bytesOf, EvmAddress, Hash, HexBytes, LooseQuantity, Quantity } from './quantities'
 import { sendRaw } from './send-raw'
+import type { Sender, Sent } from './sent'
+import { type Found, settle } from './settle'
 
 const AccessList = z.array(z.object({ address: EvmAddress, storageKeys: z.array(Hash) }))
 
@@ -78,13 +80,16 @@ export type FixedTransaction = Omit<Subject, 'kind' | 'from'>
  * 2. A nonce of the dapp's own is taken only where it is the next one: nothing of ours is replaced, no gap is left.
  * 3. What the account cannot pay at the highest fee is INSUFFICIENT_FUNDS; what the chain says would fail is its own error, with its data.
  * 4. A site never calls the visitor's smart account through the plain one, which owns it.
+ * 5. One that may or may not have been sent comes first (`settle.ts`).
  */
 export async function prepareTransaction(
   request: EvmRequest,
   { eoa, chainId }: Accounts,
   context: ChainContext,
+  sent: Sent,
 ): Promise<Subject> {
   refuseSelfCalls(eoa, [request])
+  await settleTransactions({ chainId, account: eoa }, sent, context)
   const ask = chainOf(context)
   const [nonce, fees, gas, balance] = await Promise.all([
     pendingNonce(ask, eoa),
@@ -147,11 +152,48 @@ export function toRpcCall(from: Address, { to, value, data, accessList }: EvmReq
 }
 
 /** Signs and sends exactly `subject`. Answers the hash. @throws {LinkFailure} TRANSACTION_REPLACED where another transaction came first */
-export async function executeTransaction(subject: Subject, accounts: Accounts, context: ChainContext): Promise<Hex> {
+export async function executeTransaction(
+  subject: Subject,
+  accounts: Accounts,
+  context: ChainContext,
+  sent: Sent,
+): Promise<Hex> {
   checkFixed(subject, accounts)
   await requireNonce(subject, accounts, context)
-  return sendRaw(await signFixed(subject, accounts, context), context)
+  return sendNoted(await signFixed(subject, accounts, context), accounts, context, sent)
 }
+
+/** Seconds. A transaction holds until its nonce is used; longer nobody thinks of it. */
+const notedFor = 86_400
+
+/** Sends a signed transaction, and answers its hash. */
+export async function sendNoted(signed: Hex, { chainId, eoa }: Accounts, context: ChainContext, sent: Sent) {
+  const { nonce = 0 } = parseTransaction(signed)
+  const until = Math.floor(Date.now() / 1_000) + notedFor
+  const hash = keccak256(signed)
+  await sent.add({ chainId, account: eoa, nonce: numberToHex(nonce), hash, until, isFollowed: false })
+  await sendRaw(signed, context)
+  await sent.followed(hash)
+  return hash
+}
+
+/** @throws {LinkFailure} as {@link settle} */
+export async function settleTransactions(sender: Sender, sent: Sent, context: ChainContext): Promise<void> {
+  const ask = chainOf(context)
+  // Its nonce needs no handing out: the chain's own count leaves it to the next one until it is used.
+  await settle(sender, sent, {
+    next: () => ask('eth_getTransactionCount', [sender.account, 'latest'], Quantity),
+    async find(hash): Promise<Found | null> {
+      const receipt = await ask('eth_getTransactionReceipt', [hash], Receipt)
+      if (receipt) return { kind: 'included', isGood: receipt.status === 1n, transactionHash: hash }
+      return (await ask('eth_getTransactionByHash', [hash], ByHash)) ? { kind: 'waiting' } : null
+    },
+    now: async () => BigInt(Math.floor(Date.now() / 1_000)),
+  })
+}
+
+const Receipt = z.nullish(z.object({ status: Quantity }))
+const ByHash = z.nullish(z.looseObject({}))
 
 /** @throws {LinkFailure} TRANSACTION_REPLACED */
 export async function requireNonce({ nonce }: FixedTransaction, { eoa }: Accounts, context: ChainContext) {

@@ -1,6 +1,6 @@
 /** Calls of the smart account, as one user operation (ERC-4337, EntryPoint 0.7; paymasters by ERC-7677). */
 import type { ApprovalSubject } from '@postern/protocol'
-import { type Address, decodeAbiParameters, encodeFunctionData, type Hex, numberToHex, parseAbi } from 'viem'
+import { type Address, type Hex, numberToHex } from 'viem'
 import * as z from 'zod/mini'
 import { LinkFailure } from '../../../link/failure'
 import type { ChainContext } from '../../contract'
@@ -17,9 +17,11 @@ import {
   totalGas,
   toWire,
 } from './operation-form'
+import { requireFreeNonce, takeNonce } from './operation-nonce'
 import { EvmAddress, HexBytes, isSameAddress, Quantity } from './quantities'
 import { decodeCalls, encodeCalls, type SafeCall, safeContracts, safeFactory } from './safe'
 import { becomesKnown } from './send-raw'
+import type { Sent } from './sent'
 import { hasCode } from './smart-accounts'
 
 export type OperationSubject = Extract<ApprovalSubject, { kind: 'eip155.userOperation' }>
@@ -29,11 +31,6 @@ export type GivenOperation = Partial<Omit<Operation, 'sender' | 'factory' | 'fac
 
 /** How the fee is asked to be paid: `context` goes to the paymaster as it is. */
 export type Sponsoring = { readonly context: unknown; readonly isRequired: boolean }
-
-/** Nonces given out in this frame: two operations that wait at once get lanes of their own (ERC-4337's two-dimensional nonce). */
-export type Lanes = Set<string>
-
-const entryPointAbi = parseAbi(['function getNonce(address sender, uint192 key) view returns (uint256)'])
 
 /** How long an approved operation may wait for its block, in seconds of the chain's clock: nobody can hold it back and use it later. */
 const operationLifetime = 3_600n
@@ -62,21 +59,21 @@ type Draft = Partial<Operation> & Pick<Operation, 'sender' | 'nonce' | 'callData
  * 3. Where the network has a paymaster it is asked to pay; where it declines, the account pays, and the approval says so.
  * 4. Gas is the bundler's estimate. Whatever would make the operation fail in its validation is its error, before anybody is asked.
  * 5. A site never changes the account itself.
- * 6. Two operations that are prepared before either is included have nonces of lanes of their own.
+ * 6. While one waits the next has a nonce of a lane of its own; one that may or may not have been sent leaves the next one its nonce (`settle.ts`).
  */
 export async function prepareOperation(
   calls: readonly SafeCall[],
   accounts: Accounts & { readonly smart: Address },
   context: ChainContext,
-  options: { readonly lanes: Lanes; readonly given?: GivenOperation; readonly sponsoring?: Sponsoring },
+  options: { readonly sent: Sent; readonly given?: GivenOperation; readonly sponsoring?: Sponsoring },
 ): Promise<OperationSubject> {
   const { eoa, smart, chainId } = accounts
-  const { given = {}, lanes } = options
+  const { given = {}, sent } = options
   refuseSelfCalls(eoa, calls)
   const ask = chainOf(context)
   const [isDeployed, nonce, { fees, timestamp }] = await Promise.all([
     hasCode(ask, smart),
-    given.nonce ?? takeNonce(ask, smart, chainId, lanes),
+    takeNonce({ chainId, account: smart }, sent, context, given.nonce),
     suggestFees(ask),
   ])
   const draft: Draft = {
@@ -121,25 +118,6 @@ export function subjectOf(operation: Operation, chainId: number): OperationSubje
     operation: toRecord(operation),
     hash: operationHash(operation, chainId),
   }
-}
-
-/** The first lane while nothing else waits in it; a fresh one costs some gas more. */
-async function takeNonce(ask: Ask, sender: Address, chainId: number, lanes: Lanes): Promise<bigint> {
-  const nonce = await nonceOf(ask, sender, 0n)
-  const first = `${chainId}:${sender}:${nonce}`
-  if (!lanes.has(first)) {
-    lanes.add(first)
-    return nonce
-  }
-  const [word = 0n] = crypto.getRandomValues(new BigUint64Array(1))
-  return nonceOf(ask, sender, word)
-}
-
-async function nonceOf(ask: Ask, sender: Address, key: bigint): Promise<bigint> {
-  const data = encodeFunctionData({ abi: entryPointAbi, functionName: 'getNonce', args: [sender, key] })
-  const answer = await ask('eth_call', [{ to: safeContracts.entryPoint, data }, 'latest'], HexBytes)
-  if (answer.length !== 66) throw new LinkFailure('BUNDLER_UNAVAILABLE')
-  return decodeAbiParameters([{ type: 'uint256' }], answer)[0]
 }
 
 /** Bundlers want both fees, on chains with one price too. */
@@ -232,23 +210,30 @@ async function estimate(draft: Draft, given: GivenOperation, context: ChainConte
 }
 
 /**
- * Signs and sends exactly `subject`; answers the operation's hash, once the bundler has it.
- * @throws {LinkFailure} TRANSACTION_REPLACED where the account came to stand by another operation meanwhile
+ * Signs and sends exactly `subject`; answers the operation's hash, once the bundler has it. It is noted as sent: whoever answers with that hash says `sent.followed`, whoever
+ * waits for the receipt `sent.settled`.
+ * @throws {LinkFailure} TRANSACTION_REPLACED where another operation of the account came first
  */
 export async function executeOperation(
   subject: OperationSubject,
   accounts: Accounts,
   context: ChainContext,
+  sent: Sent,
 ): Promise<Hex> {
   const { chainId, smart } = accounts
   const operation = checkedOperation(subject, chainId)
   if (smart === null || !isSameAddress(operation.sender, smart)) throw new LinkFailure('UNAUTHORIZED')
+  const sender = { chainId, account: smart }
+  await requireFreeNonce(operation.nonce, sender, sent, context)
   if (subject.deploys && (await hasCode(chainOf(context), smart)))
     throw new LinkFailure('TRANSACTION_REPLACED', {
       message: 'Another operation of this account came first: send the request again',
     })
   const signature = await signTyped(safeOperationJson(operation, chainId), context)
-  return send(operation, signature, operationHash(operation, chainId), context)
+  const hash = operationHash(operation, chainId)
+  const nonce = numberToHex(operation.nonce)
+  await sent.add({ ...sender, nonce, hash, until: Number(operation.validUntil), isFollowed: false })
+  return send(operation, signature, hash, context)
 }
 
 /** @throws {LinkFailure} INTERNAL where the operation is not what the rest of the subject says */

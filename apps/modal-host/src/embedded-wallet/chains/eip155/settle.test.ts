@@ -1,0 +1,199 @@
+import fc from 'fast-check'
+import { type Address, type Hex, numberToHex } from 'viem'
+import { describe, expect, it } from 'vitest'
+import { createSent, memoryNotes, type SentNote } from './sent'
+import { type Found, settle } from './settle'
+
+const account: Address = '0x00000000000000000000000000000000000F4153'
+const sender = { chainId: 31_337, account }
+const start = Math.floor(Date.now() / 1_000)
+
+/** A chain of which the test says what it took. */
+function world() {
+  let next = 7n
+  let time = start
+  const found = new Map<Hex, Found>()
+  const sent = createSent()
+  const note = (index: number, more: Partial<SentNote> = {}): SentNote => ({
+    ...sender,
+    nonce: '0x7',
+    hash: numberToHex(index, { size: 32 }),
+    until: start + 3_600,
+    isFollowed: false,
+    ...more,
+  })
+  return {
+    sent,
+    note,
+    settle: () =>
+      settle(sender, sent, {
+        next: async () => next,
+        find: async (hash) => found.get(hash) ?? null,
+        now: async () => BigInt(time),
+      }),
+    include({ hash }: SentNote, isGood = true) {
+      next = 8n
+      found.set(hash, { kind: 'included', isGood, transactionHash: numberToHex(99, { size: 32 }) })
+    },
+    useNonce() {
+      next = 8n
+    },
+    hold: ({ hash }: SentNote) => found.set(hash, { kind: 'waiting' }),
+    drop: ({ hash }: SentNote) => found.delete(hash),
+    pass(seconds: number) {
+      time += seconds
+    },
+  }
+}
+
+describe('what was sent and seemed to fail', () => {
+  it('2. leaves its nonce to the next one, as often as it takes', async () => {
+    const { sent, note, settle } = world()
+    expect(await settle()).toBeNull()
+    await sent.add(note(1))
+    expect(await settle()).toBe(7n)
+    await sent.add(note(2))
+    expect(await settle()).toBe(7n)
+  })
+
+  it('3. has others wait while somebody has it', async () => {
+    const { sent, note, settle, hold, drop } = world()
+    await sent.add(note(1))
+    hold(note(1))
+    for (const _ of [1, 2])
+      await expect(settle()).rejects.toMatchObject({ code: 'REQUEST_PENDING', data: { sentHash: note(1).hash } })
+    drop(note(1))
+    expect(await settle()).toBe(7n)
+  })
+
+  it('4. is told once when it was carried out after all', async () => {
+    const { sent, note, settle, include } = world()
+    await sent.add(note(1))
+    await sent.add(note(2))
+    include(note(1))
+    await expect(settle()).rejects.toMatchObject({
+      code: 'TRANSACTION_REPLACED',
+      message: expect.stringContaining('was carried out after all'),
+      data: { sentHash: note(1).hash, transactionHash: expect.any(String) },
+    })
+    expect(await settle()).toBeNull()
+  })
+
+  it('4. is told, too, where nobody knows who had its nonce', async () => {
+    const { sent, note, settle, useNonce } = world()
+    await sent.add(note(1))
+    useNonce()
+    await expect(settle()).rejects.toMatchObject({ message: expect.stringContaining('may have been carried out') })
+    expect(await settle()).toBeNull()
+  })
+
+  it('4. is not told where it moved nothing, or another had the nonce and is followed', async () => {
+    const reverted = world()
+    await reverted.sent.add(reverted.note(1))
+    reverted.include(reverted.note(1), false)
+    expect(await reverted.settle()).toBeNull()
+
+    const overtaken = world()
+    await overtaken.sent.add(overtaken.note(1))
+    await overtaken.sent.add(overtaken.note(2))
+    await overtaken.sent.followed(overtaken.note(2).hash)
+    overtaken.include(overtaken.note(2))
+    expect(await overtaken.settle()).toBeNull()
+  })
+
+  it('4. is told where one that is followed was overtaken by it', async () => {
+    const { sent, note, settle, include } = world()
+    await sent.add(note(1))
+    await sent.add(note(2, { isFollowed: true }))
+    include(note(1))
+    await expect(settle()).rejects.toMatchObject({ data: { sentHash: note(1).hash } })
+  })
+
+  it('5. is forgotten when no block takes it any more', async () => {
+    const { sent, note, settle, pass } = world()
+    await sent.add(note(1))
+    pass(3_601)
+    expect(await settle()).toBeNull()
+    expect(await sent.of(sender)).toEqual([])
+  })
+
+  it('6. binds nobody while it is followed, and nobody else ever', async () => {
+    const { sent, note, settle } = world()
+    await sent.add(note(1, { isFollowed: true }))
+    await sent.add(note(2, { chainId: 1 }))
+    await sent.add(note(3, { account: '0x00000000000000000000000000000000000F4154' }))
+    expect(await settle()).toBeNull()
+  })
+
+  it('is gone with its rivals once its outcome is known', async () => {
+    const { sent, note, settle } = world()
+    await sent.add(note(1))
+    await sent.add(note(2))
+    await sent.settled(note(2).hash)
+    expect(await settle()).toBeNull()
+  })
+})
+
+describe('nothing is paid twice', () => {
+  it('whatever is lost, held back, reloaded and brought to a block later', async () => {
+    const step = fc.oneof(
+      fc.record({ kind: fc.constant('ask'), isLost: fc.boolean(), isLive: fc.boolean() }),
+      fc.record({ kind: fc.constant('include'), which: fc.nat(8) }),
+      fc.record({ kind: fc.constant('reload') }),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 24 }), async (steps) => {
+        const storage = memoryNotes()
+        let sent = createSent(storage)
+        /** Lanes → how many were included there. */
+        const lanes = new Map<bigint, bigint>()
+        // Something else, which its asker follows, has the first lane meanwhile.
+        const other = { nonce: 0n, hash: numberToHex(1_000, { size: 32 }), isIncluded: false, isWaiting: true }
+        const out: (typeof other)[] = [other]
+        await sent.add({ ...sender, nonce: '0x0', hash: other.hash, until: start + 3_600, isFollowed: true })
+        const next = (nonce: bigint) => ((nonce >> 64n) << 64n) + (lanes.get(nonce >> 64n) ?? 0n)
+        const include = (one: (typeof out)[number] | undefined) => {
+          if (one === undefined || one.isIncluded || next(one.nonce) !== one.nonce) return
+          one.isIncluded = true
+          lanes.set(one.nonce >> 64n, (lanes.get(one.nonce >> 64n) ?? 0n) + 1n)
+        }
+        /** The visitor wants one payment, and asks until it seems to be done. */
+        let isDone = false
+        for (const now of steps) {
+          if (now.kind === 'include' && 'which' in now) include(out[now.which])
+          if (now.kind === 'reload') sent = createSent(storage)
+          if (now.kind !== 'ask' || !('isLost' in now) || isDone) continue
+          try {
+            const again = await settle(sender, sent, {
+              next: async (nonce) => next(nonce),
+              async find(hash) {
+                const one = out.find((each) => each.hash === hash)
+                if (one?.isIncluded) return { kind: 'included', isGood: true, transactionHash: hash }
+                return one?.isWaiting && next(one.nonce) === one.nonce ? { kind: 'waiting' } : null
+              },
+              now: async () => BigInt(start),
+            })
+            const nonce = again ?? (other.isIncluded ? next(0n) : BigInt(out.length) << 64n)
+            const hash = numberToHex(out.length + 1, { size: 32 })
+            await sent.add({
+              ...sender,
+              nonce: numberToHex(nonce),
+              hash,
+              until: start + 3_600,
+              isFollowed: false,
+            })
+            out.push({ nonce, hash, isIncluded: false, isWaiting: now.isLive })
+            if (now.isLost) continue
+            await sent.followed(hash)
+            isDone = true
+          } catch (error) {
+            isDone = expect.objectContaining({ code: 'TRANSACTION_REPLACED' }).asymmetricMatch(error)
+          }
+        }
+        for (const one of out) include(one)
+        expect(out.filter((one) => one !== other && one.isIncluded).length).toBeLessThanOrEqual(1)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
