@@ -1,5 +1,5 @@
 /** The embedded wallet in every state: signing in, approving, the owner's account. */
-import type { Approval, EmailChangeAttempt, Embedded, HostSnapshot, SignIn } from '../src/session/contract'
+import type { Approval, EmailChangeAttempt, Embedded, HostSnapshot, SentOutcome, SignIn } from '../src/session/contract'
 import {
   allowance,
   approval,
@@ -70,6 +70,12 @@ function approving(first: Approval, ...others: readonly Approval[]): Story {
       first.status.kind === 'waiting' &&
       first.request.blocked === undefined && { ready: /^(Approve|Freigeben)$/ }),
   }
+}
+
+const hash = `0x${'a1'.repeat(32)}`
+
+function ended(outcome: SentOutcome, of: Approval = send): Story {
+  return approving({ ...of, status: { kind: 'ended', hash, outcome } })
 }
 
 export const embeddedStories: Readonly<Record<string, Story>> = {
@@ -167,7 +173,18 @@ export const embeddedStories: Readonly<Record<string, Story>> = {
   'approve-psbt': approving(psbt),
   'approve-solana': approving(instructions),
   'approve-signing': approving({ ...send, status: { kind: 'signing' } }),
-  'approve-sent': approving({ ...send, status: { kind: 'sent', hash: `0x${'a1'.repeat(32)}` } }),
+  'approve-sent': approving({ ...send, status: { kind: 'sent', hash } }),
+  'approve-sent-bitcoin': approving({ ...psbt, status: { kind: 'sent', hash: hash.slice(2) } }),
+  'approve-sent-calls': approving({ ...swap, status: { kind: 'sent', hash: null } }),
+  'approve-confirmed': ended({ kind: 'confirmed' }),
+  'approve-repriced': ended({ kind: 'repriced' }),
+  'approve-reverted': ended({ kind: 'reverted', reason: 'ERC20: transfer amount exceeds balance' }),
+  'approve-reverted-silent': ended({ kind: 'reverted', reason: null }),
+  'approve-partly': ended({ kind: 'partlyReverted' }, swap),
+  'approve-cancelled': ended({ kind: 'cancelled' }),
+  'approve-replaced': ended({ kind: 'replaced' }),
+  'approve-expired': ended({ kind: 'dropped' }, instructions),
+  'approve-unknown': ended({ kind: 'unknown' }),
   'approve-failed': approving({
     ...send,
     status: { kind: 'failed', code: 'TRANSACTION_REVERTED', message: 'The transaction was reverted' },

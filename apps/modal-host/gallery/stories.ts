@@ -261,6 +261,8 @@ export const settings: readonly Setting[] = [
       'email-otp',
       'social-code',
       'approve-swap',
+      'approve-confirmed',
+      'approve-reverted',
       'owner-account',
     ],
   },
@@ -298,6 +300,9 @@ export const settings: readonly Setting[] = [
       'approve-swap',
       'approve-blocked',
       'approve-allowance',
+      'approve-sent',
+      'approve-reverted',
+      'approve-unknown',
     ],
   },
   {

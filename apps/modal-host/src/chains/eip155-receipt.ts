@@ -1,10 +1,11 @@
 /** How a transaction of an EVM account ended (spec §4): confirmed, reverted, or replaced by another one of the same nonce. */
-import { limits } from '@postern/protocol'
 import * as z from 'zod/mini'
+import { asFailure } from '../link/as-failure'
 import { LinkFailure } from '../link/failure'
 import type { Clock } from '../services/clock'
 import type { JsonRpcClient } from '../services/json-rpc'
 import { Quantity } from './eip155'
+import { untilEnded } from './until-ended'
 
 export type SentTransaction = {
   readonly hash: string
@@ -50,32 +51,13 @@ const Block = z.nullable(z.object({ number: Quantity, transactions: z.array(Bloc
 /** Blocks that are searched, from the newest back, for what replaced a transaction. */
 const searchedBlocks = 16
 
-/**
- * Asks every 4 s until it ended (spec §9).
- *
- * 1. It rejects with TIMEOUT after 180 s; what was sent may still be mined.
- * 2. Up to 6 questions may fail, one after the other, before it rejects with the failure.
- * 3. It ends with its signal: ABORTED.
- */
-export async function waitForReceipt(
+/** Asks every 4 s until it ended, with the limits of {@link untilEnded} (spec §9). */
+export function waitForReceipt(
   rpc: JsonRpcClient,
   sent: SentTransaction,
-  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+  wait: { readonly clock: Clock; readonly signal: AbortSignal },
 ): Promise<TransactionOutcome> {
-  const end = clock.now() + limits.receiptTimeout
-  for (let failures = 0; ; ) {
-    try {
-      const outcome = await transactionOutcome(rpc, sent, signal)
-      if (outcome !== null) return outcome
-      failures = 0
-    } catch (error) {
-      if (signal.aborted) throw new LinkFailure('ABORTED', { cause: error })
-      failures += 1
-      if (failures > limits.receiptRetries) throw error
-    }
-    if (clock.now() + limits.rpcPollingInterval > end) throw new LinkFailure('TIMEOUT')
-    await pause(clock, signal)
-  }
+  return untilEnded(() => transactionOutcome(rpc, sent, wait.signal), wait)
 }
 
 /** How it ended; null while it waits. */
@@ -130,17 +112,23 @@ function parse<T>(schema: z.ZodMiniType<T>, answer: unknown): T {
   throw new LinkFailure('INTERNAL', { cause: parsed.error })
 }
 
-function pause(clock: Clock, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(new LinkFailure('ABORTED'))
-    const stop = clock.after(limits.rpcPollingInterval, () => {
-      signal.removeEventListener('abort', onAbort)
-      resolve()
-    })
-    const onAbort = () => {
-      stop()
-      reject(new LinkFailure('ABORTED'))
-    }
-    signal.addEventListener('abort', onAbort, { once: true })
-  })
+/** As much of a chain's words as is shown. */
+const longestReason = 200
+
+/** Why a transaction was reverted, in the chain's own words; null where it says none. Whoever wrote the contract chose them. */
+export async function revertReason(
+  rpc: JsonRpcClient,
+  { from, to, value, data }: SentTransaction,
+  { blockNumber }: Receipt,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const call = { from, ...(to !== null && { to }), value: `0x${value.toString(16)}`, data }
+  try {
+    await rpc.request({ method: 'eth_call', params: [call, blockNumber] }, signal)
+    return null
+  } catch (thrown) {
+    const [, said = ''] = /revert(?:ed)?(?: with reason string)?[\s:,]*(.*)$/is.exec(asFailure(thrown).message) ?? []
+    const reason = /^data\b/.test(said) ? '' : said.trim()
+    return reason === '' ? null : reason.slice(0, longestReason)
+  }
 }

@@ -560,7 +560,24 @@ describe('ApproveTransaction', () => {
     const { actions } = await approving({ ...send, status: { kind: 'sent', hash } })
     expect(button('Etherscan').getAttribute('href')).toBe(`https://etherscan.example/tx/${hash}`)
     await press('Done')
-    expect(actions.close).toHaveBeenCalledOnce()
+    expect(actions.reject).toHaveBeenCalledWith('r1')
+  })
+
+  it('says how it ended in the same place, so that it is read aloud', async () => {
+    const [hash, other] = [`0x${'a1'.repeat(32)}`, `0x${'b2'.repeat(32)}`]
+    const { set } = await approving({ ...send, status: { kind: 'sent', hash } })
+    const place = document.querySelector('[role=status][aria-live=polite]')
+    expect(place?.textContent).toContain('Sent')
+    await set({ approvals: [{ ...send, status: { kind: 'ended', hash: other, outcome: { kind: 'replaced' } } }] })
+    expect(document.querySelector('[role=status][aria-live=polite]')).toBe(place)
+    expect(place?.textContent).toContain('Replaced')
+    expect(button('Etherscan').getAttribute('href')).toBe(`https://etherscan.example/tx/${other}`)
+  })
+
+  it('lets the words of a contract turn no text around', async () => {
+    const outcome = { kind: 'reverted', reason: '\u202Edeliaf' } as const
+    await approving({ ...send, status: { kind: 'ended', hash: null, outcome } })
+    expect(text()).toContain('The chain says: ⟨U+202E⟩deliaf. The fee is spent')
   })
 
   it('says what went wrong and what it cost, and puts it away', async () => {

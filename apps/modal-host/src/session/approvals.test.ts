@@ -1,4 +1,4 @@
-import { type ApprovalRequest, type ApprovalSubject, JsonRpcRequest } from '@postern/protocol'
+import { type ApprovalRequest, type ApprovalSubject, JsonRpcRequest, limits } from '@postern/protocol'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { DescribeApproval, DescribeContext, Intent } from '../approval/contract'
 import { LinkFailure } from '../link/failure'
@@ -71,6 +71,59 @@ async function gone(id: string): Promise<void> {
 async function pass(milliseconds: number): Promise<void> {
   await page.peer.heard()
   page.clock.advance(milliseconds)
+}
+
+/** A transaction that was approved, and sent by the frame. */
+async function sent(): Promise<Asked> {
+  const one = await asked(transfer, {}, 'eth_sendTransaction')
+  page.actions.approve(one.id)
+  await page.peer.until(() => page.peer.payload('APPROVE') && approval(one.id)?.status.kind === 'signing')
+  page.peer.answer('RPC_REQUEST', hash, one.id)
+  await one.answer
+  await page.page.until(() => approval(one.id)?.status.kind === 'sent')
+  return one
+}
+
+/** Lets the time between two looks at the chain pass until `isSeen`. */
+async function nextLook(isSeen: () => boolean): Promise<void> {
+  const seen = page.page.until(isSeen)
+  await pass(limits.rpcPollingInterval)
+  await seen
+}
+
+/** A chain behind the gateway that mines the transaction when the test says so. */
+function devChain() {
+  let status: '0x0' | '0x1' | null = null
+  let looks = 0
+  const receipt = () => ({
+    transactionHash: hash,
+    blockHash: `0x${'00'.repeat(32)}`,
+    blockNumber: '0x9',
+    gasUsed: '0x5208',
+    status,
+    logs: [],
+  })
+  const answer = ({ id, method }: JsonRpcRequest) => {
+    if (method === 'eth_call') return { jsonrpc: '2.0', id, error: { code: 3, message: 'execution reverted: no' } }
+    if (method === 'eth_getTransactionReceipt') {
+      looks += 1
+      return { jsonrpc: '2.0', id, result: status && receipt() }
+    }
+    return { jsonrpc: '2.0', id, result: '0x0' }
+  }
+  const fetch: typeof globalThis.fetch = async (_url, given) => {
+    const body: unknown = JSON.parse(String(given?.body))
+    return Response.json(
+      Array.isArray(body) ? body.map((one) => answer(JsonRpcRequest.parse(one))) : answer(JsonRpcRequest.parse(body)),
+    )
+  }
+  return {
+    fetch,
+    looks: () => looks,
+    mine(next: '0x0' | '0x1') {
+      status = next
+    },
+  }
 }
 
 describe('approvals', () => {
@@ -185,15 +238,16 @@ describe('approvals', () => {
     await page.peer.until(() => page.peer.count('RPC_ABORT') > 0)
   })
 
-  it('4. shows the hash of what was sent for a moment, then closes', async () => {
-    await signedIn()
-    const { id, answer } = await asked(transfer, {}, 'eth_sendTransaction')
-    page.actions.approve(id)
-    await page.peer.until(() => page.peer.count('APPROVE') === 1)
-    page.peer.answer('RPC_REQUEST', hash, id)
+  it('4. shows the hash of what was sent, and closes a moment after it was confirmed', async () => {
+    const chain = devChain()
+    await signedIn({ fetch: chain.fetch })
+    const { id, answer } = await sent()
     expect(await answer).toBe(hash)
-    await page.page.until(() => approval(id)?.status.kind === 'sent')
     expect(approval(id)?.status).toEqual({ kind: 'sent', hash })
+    chain.mine('0x1')
+    await nextLook(() => approval(id)?.status.kind === 'ended')
+    expect(approval(id)?.status).toEqual({ kind: 'ended', hash, outcome: { kind: 'confirmed' } })
+    expect(page.snapshot().open).toBe(true)
     await pass(sentHold)
     expect(page.snapshot()).toMatchObject({ open: false, approvals: [] })
   })
@@ -304,6 +358,73 @@ describe('approvals', () => {
     const { id } = await asked()
     await page.peer.heard()
     expect(approval(id)).toMatchObject({ intent: null, status: { kind: 'waiting' } })
+  })
+
+  it('6. bad news stay until the visitor puts them away', async () => {
+    const chain = devChain()
+    await signedIn({ fetch: chain.fetch })
+    const { id } = await sent()
+    chain.mine('0x0')
+    await nextLook(() => approval(id)?.status.kind === 'ended')
+    expect(approval(id)?.status).toEqual({ kind: 'ended', hash, outcome: { kind: 'reverted', reason: 'no' } })
+    await pass(60_000)
+    expect(page.snapshot().open).toBe(true)
+    page.actions.reject(id)
+    expect(page.snapshot()).toMatchObject({ open: false, approvals: [] })
+    expect(page.peer.count('REJECT')).toBe(0)
+  })
+
+  it('6. stays on show for 25 s while nothing is known', async () => {
+    await signedIn({ fetch: devChain().fetch })
+    const { id } = await sent()
+    await pass(limits.sendTransactionWait - 1)
+    expect(approval(id)?.status).toEqual({ kind: 'sent', hash })
+    await pass(1)
+    expect(page.snapshot()).toMatchObject({ open: false, approvals: [] })
+  })
+
+  it.each(['before', 'after'])('6. gives its place to a request that comes %s it was seen', async (when) => {
+    await signedIn({ fetch: devChain().fetch })
+    const { id } = await sent()
+    if (when === 'after') await pass(sentHold)
+    const next = await asked()
+    if (when === 'before') {
+      expect(page.snapshot().approvals[0]?.request.id).toBe(id)
+      await pass(sentHold)
+    }
+    expect(page.snapshot().approvals.map(({ request }) => request.id)).toEqual([next.id])
+    expect(page.snapshot().open).toBe(true)
+  })
+
+  it('6. is followed when nobody looks: bad news are told where something else is on show', async () => {
+    const chain = devChain()
+    await signedIn({ fetch: chain.fetch })
+    const { id } = await sent()
+    page.actions.close()
+    await page.page.request('open', { view: 'Account' })
+    chain.mine('0x0')
+    await nextLook(() => page.snapshot().snackbar !== null)
+    expect(page.snapshot().snackbar).toMatchObject({ tone: 'bad', text: 'The transaction was reverted' })
+    expect(approval(id)).toBeUndefined()
+  })
+
+  it('6. needs no frame any more', async () => {
+    const chain = devChain()
+    await signedIn({ fetch: chain.fetch })
+    const { id } = await sent()
+    page.peer.current()?.port?.close()
+    chain.mine('0x1')
+    await nextLook(() => approval(id)?.status.kind === 'ended')
+    expect(approval(id)?.status).toMatchObject({ outcome: { kind: 'confirmed' } })
+  })
+
+  it('6. leaves nothing behind when the page goes', async () => {
+    const chain = devChain()
+    await signedIn({ fetch: chain.fetch })
+    await sent()
+    await page.page.until(() => chain.looks() > 0)
+    page.close()
+    expect(page.clock.pending()).toBe(0)
   })
 
   it('refreshes the balance once it succeeded', async () => {

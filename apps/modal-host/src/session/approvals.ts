@@ -2,6 +2,8 @@ import {
   type ApprovalRequest,
   type CaipNetworkId,
   classifyRpcMethod,
+  errors,
+  limits,
   type Namespace,
   parseCaipNetworkId,
   type WalletFrameNotice,
@@ -13,12 +15,14 @@ import { asFailure } from '../link/as-failure'
 import { LinkFailure } from '../link/failure'
 import type { AskWallet } from '../link/wallet-frame/wallet-frame'
 import type { Clock } from '../services/clock'
-import type { Approval, HostSnapshot } from './contract'
+import type { Approval, HostSnapshot, SentOutcome } from './contract'
+import type { Ended, FollowSent } from './follow-sent'
 import type { KnownAddresses } from './known-addresses'
 import type { Modal } from './modal'
+import { type Sent, sentBy } from './sent'
 import type { SnapshotStore } from './snapshot'
 
-/** How long what was sent, and what went wrong, stay on show before the modal closes by itself, in ms. */
+/** How long good news, and what went wrong, stay on show before the modal closes by itself, in ms. */
 export const sentHold = 1_500
 export const failedHold = 6_000
 
@@ -47,6 +51,10 @@ export type ApprovalOptions = {
     networkId: CaipNetworkId,
   ) => { readonly symbol: string; readonly decimals?: number | undefined } | undefined
   readonly known: KnownAddresses
+  /** Loads what finds out what became of what was sent. */
+  readonly followSent: () => Promise<FollowSent>
+  /** What was sent ended: balances may be other ones. */
+  readonly onEnded: () => void
 }
 
 /**
@@ -57,15 +65,23 @@ export type ApprovalOptions = {
  * 2. A closed modal opens at ApproveTransaction and closes after the last one, unless it was opened for something else meanwhile. An open one keeps
  *    what is beneath, and shows it again.
  * 3. Closing the modal rejects everything that was not approved yet, what is still being prepared too: USER_REJECTED.
- * 4. Success and failure of the request put it away: what was sent shows its hash for a moment, a failure its reason; the visitor may put
- *    either away sooner. A refusal, a request that was called off, and one whose frame is gone are put away at once.
+ * 4. Success and failure of the request put it away, what was sent once it is known how it ended (6), a failure after its reason was read; the
+ *    visitor may put either away sooner. A refusal, a request that was called off, and one whose frame is gone are put away at once.
  * 5. Described as far as it can be: at once without the chain, then with what the chain says. A description never approves anything.
+ * 6. What was sent is followed until it ended, whether it is on show or not, and the page has its answer meanwhile. It stays on show for 25 s at
+ *    most while nothing is known, and gives its place sooner to a request that waits. Good news are put away after a moment; bad news stay until
+ *    the visitor puts them away, and are told at the foot of the card where something else is on show by then.
  */
 export function createApprovals(options: ApprovalOptions): Approvals {
   const { store, clock, modal, ask, known } = options
   const requests = new Map<string, WalletRpc>()
   const describing = new Map<string, AbortController>()
   const holds = new Map<string, () => void>()
+  /** Approved, and without an answer yet. */
+  const approved = new Map<string, ApprovalRequest>()
+  /** Sent, and seen for long enough to give its place to what waits. */
+  const seen = new Set<string>()
+  const followed = new AbortController()
   /** The opening that shows approvals and nothing else. */
   let openedKey: number | null = null
   /** The close is our own, and no word of the visitor's about what is still being prepared. */
@@ -87,6 +103,7 @@ export function createApprovals(options: ApprovalOptions): Approvals {
       modal.open('ApproveTransaction')
       openedKey = store.getState().opening.key
     }
+    makeRoom()
     void explain(request)
   }
 
@@ -120,6 +137,7 @@ export function createApprovals(options: ApprovalOptions): Approvals {
     describing.delete(id)
     holds.get(id)?.()
     holds.delete(id)
+    seen.delete(id)
     const { approvals } = store.getState()
     const left = approvals.filter(({ request }) => request.id !== id)
     if (left.length === approvals.length) return
@@ -135,23 +153,72 @@ export function createApprovals(options: ApprovalOptions): Approvals {
 
   function hold(id: string, status: Approval['status'], milliseconds: number): void {
     change(id, { status })
+    after(id, milliseconds, () => remove(id))
+  }
+
+  /** One thing at a time is waited for of each. */
+  function after(id: string, milliseconds: number, task: () => void): void {
     holds.get(id)?.()
-    holds.set(
-      id,
-      clock.after(milliseconds, () => remove(id)),
-    )
+    holds.set(id, clock.after(milliseconds, task))
   }
 
   /** 4. */
   function onSuccess(id: string, result: unknown): void {
-    const approval = find(id)
-    const hash = approval && sends(approval.request) ? transactionHash(result) : undefined
-    if (hash === undefined) remove(id)
-    else hold(id, { kind: 'sent', hash }, sentHold)
+    const request = approved.get(id)
+    approved.delete(id)
+    const sent = request === undefined ? null : sentBy(request, result)
+    if (request === undefined || sent === null) {
+      remove(id)
+      return
+    }
+    if (find(id) !== undefined) {
+      change(id, { status: { kind: 'sent', hash: sent.hash } })
+      after(id, sentHold, () => {
+        seen.add(id)
+        after(id, limits.sendTransactionWait - sentHold, () => remove(id))
+        makeRoom()
+      })
+    }
+    void follow(request, sent)
+  }
+
+  /** 6. */
+  function makeRoom(): void {
+    const { approvals } = store.getState()
+    if (approvals.some(({ status }) => status.kind === 'waiting')) for (const id of [...seen]) remove(id)
+  }
+
+  /** 6. */
+  async function follow({ id, networkId }: ApprovalRequest, sent: Sent): Promise<void> {
+    const { signal } = followed
+    try {
+      const followSent = await options.followSent()
+      const ended = await followSent(sent, { networkId, client: options.clientOf(networkId), ask, clock, signal })
+      if (!signal.aborted) onEnded(id, ended)
+    } catch {
+      // Over with the page, or its code did not arrive: then it is as unknown as before.
+    }
+  }
+
+  function onEnded(id: string, { outcome, hash }: Ended): void {
+    if (outcome.kind !== 'unknown') options.onEnded()
+    if (find(id) === undefined) {
+      const told = bad.get(outcome.kind)
+      if (told !== undefined && store.getState().open) modal.notify(told, 'bad')
+      return
+    }
+    seen.delete(id)
+    change(id, { status: { kind: 'ended', outcome, hash } })
+    if (isGood(outcome)) after(id, sentHold, () => remove(id))
+    else {
+      holds.get(id)?.()
+      holds.delete(id)
+    }
   }
 
   function onFailure(id: string, thrown: unknown): void {
     const { code, message } = asFailure(thrown)
+    approved.delete(id)
     const kind = find(id)?.status.kind
     if (kind === 'failed') return
     const isPutAway = code === 'USER_REJECTED' || code === 'ABORTED' || code === 'LINK_CLOSED'
@@ -164,6 +231,7 @@ export function createApprovals(options: ApprovalOptions): Approvals {
     if (approval?.status.kind !== 'waiting' || approval.request.blocked !== undefined) return
     const { digest, networkId } = approval.request
     change(id, { status: { kind: 'signing' } })
+    approved.set(id, approval.request)
     try {
       await ask('APPROVE', { id, digest })
       known.add(parseCaipNetworkId(networkId).namespace, counterparties(approval.intent))
@@ -224,10 +292,13 @@ export function createApprovals(options: ApprovalOptions): Approvals {
     reject,
     rejectAll,
     drop() {
-      for (const { request } of store.getState().approvals) remove(request.id)
+      // What was sent needs no frame any more.
+      for (const { request, status } of store.getState().approvals)
+        if (status.kind !== 'sent' && status.kind !== 'ended') remove(request.id)
     },
     end() {
       unlisten()
+      followed.abort(new LinkFailure('ABORTED'))
       openedKey = null
       for (const { request } of store.getState().approvals) remove(request.id)
     },
@@ -241,20 +312,14 @@ function ownAddresses(connections: HostSnapshot['connections'], namespace: Names
   return connection?.status === 'connected' ? connection.accounts.map(({ address }) => address) : []
 }
 
-/** Whether the request puts a transaction on the chain; a signature alone has no hash to look up. */
-function sends({ subject, method }: ApprovalRequest): boolean {
-  if (subject.kind === 'eip155.transaction' || subject.kind === 'eip155.transactions') return true
-  if (subject.kind === 'eip155.userOperation') return method !== 'wallet_sendCalls'
-  return (subject.kind === 'solana.transactions' || subject.kind === 'bip122.psbt') && subject.sends
-}
+const isGood = ({ kind }: SentOutcome) => kind === 'confirmed' || kind === 'repriced'
 
-/** As the namespaces' requests answer it: the hash itself, or a member of the answer. */
-function transactionHash(result: unknown): string | undefined {
-  if (typeof result === 'string') return result
-  if (typeof result !== 'object' || result === null) return undefined
-  const told = 'signature' in result ? result.signature : 'txid' in result ? result.txid : undefined
-  return typeof told === 'string' ? told : undefined
-}
+/** What is told of those that nobody looks at any more. */
+const bad: ReadonlyMap<SentOutcome['kind'], string> = new Map([
+  ['reverted', errors.TRANSACTION_REVERTED.message],
+  ['partlyReverted', errors.TRANSACTION_REVERTED.message],
+  ['replaced', errors.TRANSACTION_REPLACED.message],
+])
 
 /** Whom the visitor dealt with by approving this. */
 function counterparties(intent: Intent | null): readonly string[] {

@@ -143,6 +143,20 @@ export type Embedded = {
   readonly security: { readonly recovery: RecoveryMethod | null; readonly devices: readonly WalletDevice[] } | null
 }
 
+/** How what was sent ended (spec §4). */
+export type SentOutcome =
+  | { readonly kind: 'confirmed' }
+  /** Nothing happened, but the fee is spent. `reason` in the words of the chain, or of whoever wrote the contract; null where there are none. */
+  | { readonly kind: 'reverted'; readonly reason: string | null }
+  /** Several transactions: some did what they were for. */
+  | { readonly kind: 'partlyReverted' }
+  /** Another transaction of its nonce or of its coins came first: the same with another fee, nothing at all, or something else. */
+  | { readonly kind: 'repriced' | 'cancelled' | 'replaced' }
+  /** Too late: the chain will never take it. */
+  | { readonly kind: 'dropped' }
+  /** Nobody said for 180 s. It may still come. */
+  | { readonly kind: 'unknown' }
+
 /** A not-safe request of the embedded wallet, in the queue. The first one is on show. */
 export type Approval = {
   readonly request: ApprovalRequest
@@ -151,8 +165,10 @@ export type Approval = {
   readonly status:
     | { readonly kind: 'waiting' }
     | { readonly kind: 'signing' }
-    /** Sent, and waiting for the chain; `hash` is for the explorer. */
-    | { readonly kind: 'sent'; readonly hash: string }
+    /** Sent, and waiting for the chain. `hash` is for the explorer; null until there is one. */
+    | { readonly kind: 'sent'; readonly hash: string | null }
+    /** `hash` is that of the transaction which came: another one than was sent, where that was replaced. */
+    | { readonly kind: 'ended'; readonly hash: string | null; readonly outcome: SentOutcome }
     | { readonly kind: 'failed'; readonly code: ErrorCode; readonly message: string }
 }
 

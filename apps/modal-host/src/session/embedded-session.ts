@@ -50,6 +50,7 @@ export type EmbeddedSessionOptions = {
   /** Who the dapp is; `url` is the origin that the browser reported. */
   readonly metadata: Metadata
   readonly openTab: (url: string) => Promise<unknown>
+  readonly refreshBalance: () => void
   /** Leaves the attempt to connect another wallet. */
   readonly cancelConnect: () => void
 }
@@ -96,6 +97,8 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
     clientOf: options.clientOf,
     nativeCurrencyOf: options.nativeCurrencyOf,
     known: createKnownAddresses(options.storage),
+    followSent: async () => (await import('./follow-sent')).followSent,
+    onEnded: options.refreshBalance,
   })
   const signIn = createSignIn({
     store,

@@ -202,6 +202,7 @@ export function createPageSession(options: PageSessionOptions): PageSession {
       metadata,
       openTab: (url) => link.request('openLink', { url, target: 'tab' }),
       cancelConnect: cancel,
+      refreshBalance,
     },
   })
   const opener = createOpener({

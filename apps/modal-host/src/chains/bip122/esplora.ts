@@ -81,6 +81,15 @@ export async function readTransaction(
   return parse(Transaction, await esplora.get(`/tx/${id}`, signal))
 }
 
+/** The newest ones of an address: those of the mempool, and 25 of blocks. */
+export async function readAddressTransactions(
+  esplora: EsploraClient,
+  address: string,
+  signal?: AbortSignal,
+): Promise<readonly EsploraTransaction[]> {
+  return parse(z.array(Transaction), await esplora.get(`/address/${address}/txs`, signal))
+}
+
 /** In hexadecimal. */
 export async function readRawTransaction(esplora: EsploraClient, id: string, signal?: AbortSignal): Promise<string> {
   return parse(RawTransaction, trimmed(await esplora.get(`/tx/${id}/hex`, signal)))

@@ -16,6 +16,8 @@ export type SolanaTransaction = {
   readonly signers: readonly string[]
   /** Every key that stands in the message itself, in base58; keys of lookup tables are not among them. */
   readonly staticKeys: readonly string[]
+  /** Base58. A recent block's, until whose age the chain takes the transaction; or a durable nonce, which does not age. */
+  readonly blockhash: string
   /** What is signed. */
   readonly message: Uint8Array
   readonly instructions: readonly SolanaInstruction[]
@@ -40,10 +42,10 @@ export function parseTransaction(transaction: string): SolanaTransaction {
   const reader = readerOf(bytes)
   const signatures = reader.list(() => reader.bytes(signatureSize))
   const message = bytes.slice(reader.position())
-  const { version, signers, staticKeys, instructions } = parseMessage(reader)
+  const { version, signers, staticKeys, blockhash, instructions } = parseMessage(reader)
   if (signatures.length !== signers.length)
     throw invalid('The transaction has another number of signatures than signers')
-  return { version, signatures, signers, staticKeys, message, instructions }
+  return { version, signatures, signers, staticKeys, blockhash, message, instructions }
 }
 
 /** The bytes that are signed. */
@@ -90,7 +92,7 @@ function serialise(signatures: readonly Uint8Array[], message: Uint8Array): stri
   return base64.encode(bytes)
 }
 
-function parseMessage(reader: Reader): Pick<SolanaTransaction, 'version' | 'signers' | 'staticKeys' | 'instructions'> {
+function parseMessage(reader: Reader): Omit<SolanaTransaction, 'signatures' | 'message'> {
   const first = reader.byte()
   const isVersioned = (first & 0x80) !== 0
   if (isVersioned && first !== 0x80) throw invalid('The transaction is of an unknown version')
@@ -100,7 +102,7 @@ function parseMessage(reader: Reader): Pick<SolanaTransaction, 'version' | 'sign
   const staticKeys = reader.list(() => base58.encode(reader.bytes(keySize)))
   if (signerCount === 0 || readonlySigners >= signerCount || signerCount + readonlyOthers > staticKeys.length)
     throw invalid('The header of the transaction does not fit its accounts')
-  reader.bytes(blockhashSize)
+  const blockhash = base58.encode(reader.bytes(blockhashSize))
 
   const used: number[] = []
   const keyAt = (index: number) => {
@@ -121,7 +123,13 @@ function parseMessage(reader: Reader): Pick<SolanaTransaction, 'version' | 'sign
   reader.end()
   if (used.some((index) => index >= staticKeys.length + lookedUp))
     throw invalid('The transaction uses an account that it does not name')
-  return { version: isVersioned ? 0 : 'legacy', signers: staticKeys.slice(0, signerCount), staticKeys, instructions }
+  return {
+    version: isVersioned ? 0 : 'legacy',
+    signers: staticKeys.slice(0, signerCount),
+    staticKeys,
+    blockhash,
+    instructions,
+  }
 }
 
 type Reader = ReturnType<typeof readerOf>

@@ -39,7 +39,7 @@ export default function ApproveTransaction() {
   const { status } = approval
   return (
     <div ref={place} className={styles.approve} tabIndex={-1}>
-      {status.kind === 'sent' ? (
+      {status.kind === 'sent' || status.kind === 'ended' ? (
         <Sent approval={approval} status={status} />
       ) : status.kind === 'failed' ? (
         <Failed approval={approval} status={status} />

@@ -1,7 +1,9 @@
+import { parseCaipNetworkId } from '@postern/protocol'
 import { explorerUrl } from '../../chains/adapter'
 import { useText } from '../../locales/text'
 import type { Approval } from '../../session/contract'
 import { Button, ButtonLink, ButtonPair } from '../../ui/button'
+import { Fact, Facts } from '../../ui/facts'
 import { CautionIcon } from '../../ui/icons'
 import { ReceiptIcon } from '../../ui/icons-later'
 import { Message, MessageGlyph } from '../../ui/message'
@@ -9,37 +11,45 @@ import { ProgressPicture } from '../../ui/progress'
 import { useErrorText } from '../error-text'
 import { useActions, useSnapshot } from '../host-context'
 import styles from './ApproveTransaction.module.css'
+import { HashButton } from './HashButton'
+import { useOutcomeText } from './outcome-text'
 
 type Status<K extends Approval['status']['kind']> = Extract<Approval['status'], { kind: K }>
 
-/** On its way: what it waits for, and where it can be watched. */
-export function Sent({ approval, status }: { readonly approval: Approval; readonly status: Status<'sent'> }) {
+/** On its way, and what became of it: one view, so that its words change under the eye and are read aloud when they do. */
+export function Sent({ approval, status }: { readonly approval: Approval; readonly status: Status<'sent' | 'ended'> }) {
   const t = useText()
-  const { close } = useActions()
-  const network = useSnapshot(({ networks }) =>
-    networks.find(({ caipNetworkId }) => caipNetworkId === approval.request.networkId),
-  )
+  const { reject } = useActions()
+  const { id, networkId } = approval.request
+  const network = useSnapshot(({ networks }) => networks.find(({ caipNetworkId }) => caipNetworkId === networkId))
+  const outcomeText = useOutcomeText(network?.name ?? networkId, isSponsored(approval))
+  const { hash } = status
   const explorer = network?.blockExplorers[0]
-  const href = network === undefined ? undefined : explorerUrl(network, 'tx', status.hash)
+  const href = network === undefined || hash === null ? undefined : explorerUrl(network, 'tx', hash)
+  const words =
+    status.kind === 'sent'
+      ? {
+          title: t('approve.sent'),
+          text: t(parseCaipNetworkId(networkId).namespace === 'bip122' ? 'approve.sentBlock' : 'approve.sentHint', {
+            network: network?.name ?? networkId,
+          }),
+        }
+      : outcomeText(status.outcome)
   const done = (
-    <Button tone="primary" onPress={close}>
+    <Button tone="primary" onPress={() => reject(id)}>
       {t('done')}
     </Button>
   )
   return (
     <div className={styles.outcome}>
-      <Message
-        picture={
-          <ProgressPicture progress="done">
-            <span className={styles.tile}>
-              <ReceiptIcon />
-            </span>
-          </ProgressPicture>
-        }
-        title={t('approve.sent')}
-        text={t('approve.sentHint', { network: network?.name ?? approval.request.networkId })}
-        live
-      />
+      <Message picture={<Picture status={status} />} title={words.title} text={words.text} live />
+      {hash !== null && (
+        <Facts label={t('approve.details')}>
+          <Fact name={t('approve.transaction')}>
+            <HashButton hash={hash} />
+          </Fact>
+        </Facts>
+      )}
       {explorer !== undefined && href !== undefined ? (
         <ButtonPair>
           <ButtonLink tone="secondary" href={href}>
@@ -52,6 +62,29 @@ export function Sent({ approval, status }: { readonly approval: Approval; readon
       )}
     </div>
   )
+}
+
+function Picture({ status }: { readonly status: Status<'sent' | 'ended'> }) {
+  const end = status.kind === 'sent' ? null : status.outcome.kind
+  const isGood = end === 'confirmed' || end === 'repriced'
+  if (end === null || isGood)
+    return (
+      <ProgressPicture progress={isGood ? 'done' : 'running'}>
+        <span className={styles.tile}>
+          <ReceiptIcon />
+        </span>
+      </ProgressPicture>
+    )
+  return (
+    <MessageGlyph tone={end === 'reverted' || end === 'partlyReverted' ? 'bad' : 'warn'}>
+      <CautionIcon />
+    </MessageGlyph>
+  )
+}
+
+/** Somebody else pays the fee: then none is spent by a transaction that comes to nothing. */
+function isSponsored({ request: { subject } }: Approval): boolean {
+  return subject.kind === 'eip155.userOperation' && subject.sponsored
 }
 
 /** It went wrong: why, and what is lost. */
@@ -70,7 +103,7 @@ export function Failed({ approval, status }: { readonly approval: Approval; read
           </MessageGlyph>
         }
         title={t('approve.failed')}
-        text={`${errorText(status.code, status.message)}. ${status.code === 'TRANSACTION_REVERTED' ? t('approve.reverted') : ''}`}
+        text={`${errorText(status.code, status.message)}. ${status.code === 'TRANSACTION_REVERTED' ? t(isSponsored(approval) ? 'approve.revertedFree' : 'approve.reverted') : ''}`}
         live
       />
       {isLocked ? (

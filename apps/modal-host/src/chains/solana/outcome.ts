@@ -1,0 +1,79 @@
+/** How a transaction of Solana ended: confirmed, failed in a program, or never taken because its blockhash grew too old. */
+import * as z from 'zod/mini'
+import { LinkFailure } from '../../link/failure'
+import type { JsonRpcClient } from '../../services/json-rpc'
+import { parseTransaction } from './transaction'
+
+export type SolanaOutcome =
+  | { readonly kind: 'confirmed' }
+  /** The fee is spent. `reason` in the chain's own words. */
+  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'expired' }
+
+const Statuses = z.object({
+  value: z
+    .array(
+      z.nullable(
+        z.object({ err: z.optional(z.unknown()), confirmationStatus: z.nullish(z.string().check(z.maxLength(32))) }),
+      ),
+    )
+    .check(z.length(1)),
+})
+const Validity = z.object({ value: z.boolean() })
+
+/** As much of a chain's words as is shown. */
+const longestReason = 200
+
+/**
+ * Null while it waits. `transaction` is the wire form, base64; its signatures do not matter.
+ *
+ * 1. It is confirmed once two thirds of the stake voted for its block: `confirmed`, or `finalized`.
+ * 2. It expired when its blockhash is too old and the chain, asked once more after that, does not know it. A durable nonce does not age.
+ */
+export async function solanaOutcome(
+  rpc: JsonRpcClient,
+  { signature, transaction }: { readonly signature: string; readonly transaction: string },
+  signal: AbortSignal,
+): Promise<SolanaOutcome | null> {
+  const found = await statusOf(rpc, signature, signal)
+  if (found !== null) return found.outcome
+  const { blockhash, instructions } = parseTransaction(transaction)
+  const [first] = instructions
+  if (first?.program === systemProgram && first.data[0] === advanceNonce) return null
+  const params = [blockhash, { commitment: 'confirmed' }]
+  const isValid = parse(Validity, await rpc.request({ method: 'isBlockhashValid', params }, signal)).value
+  if (isValid) return null
+  const late = await statusOf(rpc, signature, signal)
+  return late === null ? { kind: 'expired' } : late.outcome
+}
+
+const systemProgram = '11111111111111111111111111111111'
+/** The system program's instruction that a transaction with a durable nonce begins with. */
+const advanceNonce = 4
+
+/** Null where the chain does not know it; its outcome is null while too few voted for it. */
+async function statusOf(
+  rpc: JsonRpcClient,
+  signature: string,
+  signal: AbortSignal,
+): Promise<{ readonly outcome: SolanaOutcome | null } | null> {
+  const params = [[signature], { searchTransactionHistory: true }]
+  const [status] = parse(Statuses, await rpc.request({ method: 'getSignatureStatuses', params }, signal)).value
+  if (status === null || status === undefined) return null
+  const { err, confirmationStatus } = status
+  if (confirmationStatus !== 'confirmed' && confirmationStatus !== 'finalized') return { outcome: null }
+  if (err === null || err === undefined) return { outcome: { kind: 'confirmed' } }
+  return { outcome: { kind: 'failed', reason: reasonOf(err) } }
+}
+
+/** Such as `InsufficientFundsForFee`, or `InstructionError 0 Custom 1`. */
+function reasonOf(error: unknown): string {
+  const text = JSON.stringify(error).replace(/[^\p{L}\p{N}.-]+/gu, ' ')
+  return text.trim().slice(0, longestReason)
+}
+
+function parse<T>(schema: z.ZodMiniType<T>, answer: unknown): T {
+  const parsed = schema.safeParse(answer)
+  if (!parsed.success) throw new LinkFailure('INTERNAL', { cause: parsed.error })
+  return parsed.data
+}

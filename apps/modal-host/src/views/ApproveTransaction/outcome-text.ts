@@ -1,0 +1,35 @@
+import { useText } from '../../locales/text'
+import type { SentOutcome } from '../../session/contract'
+import { visibleText } from './amount-text'
+
+/** How it ended in plain words: what is so, whether anything is lost, and what to do. `sponsored`: somebody else pays the fee. */
+export function useOutcomeText(
+  network: string,
+  sponsored: boolean,
+): (outcome: SentOutcome) => { readonly title: string; readonly text: string } {
+  const t = useText()
+  const lost = t(sponsored ? 'approve.revertedFree' : 'approve.reverted')
+  return (outcome) => {
+    switch (outcome.kind) {
+      case 'confirmed':
+        return { title: t('approve.confirmed'), text: t('approve.confirmedText', { network }) }
+      case 'repriced':
+        return { title: t('approve.confirmed'), text: t('approve.repricedText', { network }) }
+      case 'reverted': {
+        const { reason } = outcome
+        const said = reason === null ? '' : `${t('approve.revertedReason', { reason: visibleText(reason) })} `
+        return { title: t('approve.revertedTitle'), text: said + lost }
+      }
+      case 'partlyReverted':
+        return { title: t('approve.partlyReverted'), text: t('approve.partlyRevertedText') }
+      case 'cancelled':
+        return { title: t('approve.cancelled'), text: t('approve.cancelledText') }
+      case 'replaced':
+        return { title: t('approve.replaced'), text: t('approve.replacedText') }
+      case 'dropped':
+        return { title: t('approve.dropped'), text: t('approve.droppedText', { network }) }
+      case 'unknown':
+        return { title: t('approve.unknown'), text: t('approve.unknownText', { network }) }
+    }
+  }
+}
