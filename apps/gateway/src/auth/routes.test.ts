@@ -1,10 +1,10 @@
-import { sql } from 'drizzle-orm'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { codes, emailFlows, rateLimits, users } from '../db/schema'
 import { createRateLimit } from '../http/rate-limit'
 import { modalOrigin, startTestApp, type TestApp, walletOrigin } from '../testing/app'
+import { everyRow } from '../testing/databases'
 import { approve, call, codeIn, linkIn, newToken, signInByEmail, succeed } from '../testing/sign-in'
 
 const origin = 'https://app.example.com'
@@ -386,16 +386,11 @@ describe('attacks', () => {
       '203.0.113.9',
     ]
 
-    const tables = await app.database.orm
-      .select({ name: sql<string>`table_name` })
-      .from(sql`information_schema.tables`)
-      .where(sql`table_schema = 'public'`)
-    const names = tables.map(({ name }) => name)
-    expect(names).toEqual(
+    const rows = await everyRow(app.database)
+    expect([...rows.keys()]).toEqual(
       expect.arrayContaining(['users', 'devices', 'sessions', 'codes', 'email_flows', 'rate_limits']),
     )
-    let dump = ''
-    for (const name of names) dump += JSON.stringify(await app.database.orm.execute(sql.raw(`select * from "${name}"`)))
+    const dump = [...rows.values()].join()
     expect(dump).toContain(signedIn.user.id)
     for (const secret of secrets) {
       expect(dump).not.toContain(secret)

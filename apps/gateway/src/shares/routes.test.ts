@@ -1,8 +1,8 @@
 import { type DeviceShares, type WalletApiBody, walletApi } from '@postern/protocol'
-import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { rateLimits } from '../db/schema'
 import { startTestApp, type TestApp, walletOrigin } from '../testing/app'
+import { everyRow } from '../testing/databases'
 import { call, codeIn, newToken, signInByEmail, succeed } from '../testing/sign-in'
 import { newWallet, passphrase, type TestWallet } from '../testing/wallet'
 
@@ -272,7 +272,7 @@ describe('5. a confirmation', () => {
     await succeed(app, 'deleteAccount', { otp: await confirm(visitor, 'delete') }, of(visitor))
     expect(await call(app, 'wallet', {}, of(visitor))).toMatchObject({ failure: 'SESSION_EXPIRED' })
     expect(await call(app, 'deviceShare', {}, of(second))).toMatchObject({ failure: 'SESSION_EXPIRED' })
-    const rows = JSON.stringify(await dump())
+    const rows = [...(await everyRow(app.database)).values()].join()
     expect(rows).not.toContain(visitor.user.id)
     expect(rows).not.toContain(wallet.addresses.eip155)
   })
@@ -284,7 +284,7 @@ test('no share is in the database or the log as it came', async () => {
   await succeed(app, 'putDevice', own, of(visitor))
   await succeed(app, 'recover', {}, of(visitor))
   await call(app, 'putDevice', shares, of(visitor))
-  const rows = JSON.stringify(await dump())
+  const rows = [...(await everyRow(app.database)).values()].join()
   expect(rows).toContain(visitor.user.id)
   for (const secret of [
     shares.authShare,
@@ -300,14 +300,3 @@ test('no share is in the database or the log as it came', async () => {
   }
   expect(app.log()).not.toContain(visitor.user.id)
 })
-
-/** Every row of every table. */
-async function dump(): Promise<unknown[]> {
-  const tables = await app.database.orm.execute(
-    sql`select string_agg(table_name, ',') as names from information_schema.tables where table_schema = 'public'`,
-  )
-  const names = /"names":"([^"]+)"/.exec(JSON.stringify(tables))?.[1]?.split(',') ?? []
-  const dumped: unknown[] = []
-  for (const name of names) dumped.push(await app.database.orm.execute(sql.raw(`select * from "${name}"`)))
-  return dumped
-}

@@ -168,7 +168,9 @@ describe.each(databases)('on $kind', ({ open }) => {
     await store.create(first, wallet, newSplit())
     await database.orm.delete(users).where(eq(users.id, first.userId))
     for (const table of ['wallets', 'auth_shares', 'recovery_shares', 'share_proofs']) {
-      const rows = await database.orm.execute(sql.raw(`select * from ${table} where user_id = '${first.userId}'`))
+      const rows = await database.orm.execute(
+        sql`select * from ${sql.identifier(table)} where user_id = ${first.userId}`,
+      )
       expect(JSON.stringify(rows)).not.toContain(first.userId)
     }
   })
