@@ -131,7 +131,7 @@ const pages = [
   '/window',
   '/assets/*',
   '/refusal.js',
-  '/refusal.css',
+  '/page.css',
   '/device.css',
   '/social.css',
   '/social.js',

@@ -83,6 +83,9 @@ export type Dependencies = {
   readonly staticFiles: Files
 }
 
+/** Parts of the refusal, which a page of another site frames. */
+const shownAnywhere = { 'Cache-Control': revalidate, 'Cross-Origin-Resource-Policy': 'cross-origin' }
+
 type Site = 'modal' | 'wallet' | 'unknown'
 type Env = CallerEnv & { Variables: { site: Site; requestId: string } }
 
@@ -174,6 +177,7 @@ export function createApp(dependencies: Dependencies): Hono<Env> {
   app.get('/sdk', only('wallet'), pages.wallet.frame)
   app.get('/window', only('wallet'), pages.wallet.window)
   for (const path of ['/auth/*', '/wallet', '/wallet/*', '/.well-known/*']) app.use(path, only('wallet'))
+  app.get('/page.css', (context) => file(context, staticFiles, 'page.css', shownAnywhere))
   for (const name of ['device.css', 'social.css', 'social.js']) {
     app.get(`/${name}`, only('wallet'), (context) => file(context, staticFiles, name, { 'Cache-Control': revalidate }))
   }
@@ -212,14 +216,7 @@ export function createApp(dependencies: Dependencies): Hono<Env> {
 
   app.use(only('modal'))
   app.get('/', pages.modal)
-  for (const name of ['refusal.js', 'refusal.css']) {
-    app.get(`/${name}`, (context) =>
-      file(context, staticFiles, name, {
-        'Cache-Control': revalidate,
-        'Cross-Origin-Resource-Policy': 'cross-origin',
-      }),
-    )
-  }
+  app.get('/refusal.js', (context) => file(context, staticFiles, 'refusal.js', shownAnywhere))
   // The script tag's file, and what it loads when it is needed: `postern-modal.js` and its like.
   app.get('/:name{postern(?:-[a-z0-9]+)*\\.js}', (context) =>
     file(context, sdkFiles, context.req.param('name'), {

@@ -3,7 +3,7 @@
  */
 import type { Context } from 'hono'
 import type { HeaderTable } from '../pages/headers'
-import { escapeHtml } from '../pages/refusal'
+import { escapeHtml, renderPage } from '../pages/page'
 import type { Approval } from './email'
 
 export const devicePagePath = '/auth/device'
@@ -92,21 +92,12 @@ function timeOf(time: number): string {
 }
 
 function page(heading: string, body: string): string {
-  return `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <meta name="robots" content="noindex" />
-    <title>${escapeHtml(heading)}</title>
-    <link rel="stylesheet" href="/device.css" />
-  </head>
-  <body>
-    <main>
+  return renderPage({
+    title: heading,
+    styles: ['device.css'],
+    body: `<main>
       <h1>${escapeHtml(heading)}</h1>
       ${body}
-    </main>
-  </body>
-</html>
-`
+    </main>`,
+  })
 }

@@ -134,7 +134,7 @@ describe('the page behind the link', () => {
     }
     expect(headers.get('Referrer-Policy')).toBe('strict-origin')
     expect(headers.get('Cache-Control')).toBe('no-store')
-    expect((await app.get(`${walletOrigin}/device.css`)).status).toBe(200)
+    for (const name of ['page.css', 'device.css']) expect((await app.get(`${walletOrigin}/${name}`)).status).toBe(200)
   })
 
   test('approves by its own button alone', async () => {

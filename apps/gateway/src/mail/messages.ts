@@ -5,7 +5,7 @@
  * 2. A code is in the body, never in the subject: a locked screen shows subjects.
  * 3. Whoever reads it learns which application asked, from which browser, and what to do when it was somebody else.
  */
-import { escapeHtml } from '../pages/refusal'
+import { escapeHtml } from '../pages/page'
 import type { Mail } from './mailer'
 
 /** Of the visit that asked for the mail. */

@@ -2,12 +2,12 @@
 import { errors, isErrorCode, type WalletApiFailure } from '@postern/protocol'
 import type { Context } from 'hono'
 import { signInPageHeaders } from '../pages/headers'
-import { escapeHtml } from '../pages/refusal'
+import { escapeHtml, renderPage } from '../pages/page'
 
 /** Shown at once, inside the click, while the frame asks where to go. */
 export function renderOpening(context: Context): Response {
   return context.html(
-    page('Opening the sign-in', '<h1>Opening the sign-in</h1>\n      <p role="status">One moment.</p>', ''),
+    page('Opening the sign-in', '<h1>Opening the sign-in</h1>\n      <p role="status">One moment.</p>'),
     200,
     signInPageHeaders,
   )
@@ -33,8 +33,7 @@ export function renderArrived(
         <p>Close this page and sign in again.</p>
       </div>
       <noscript><p>Switch JavaScript on and sign in again.</p></noscript>`
-  const data = ` data-flow="${escapeHtml(flow)}" data-ticket="${escapeHtml(ticket)}"`
-  return context.html(page('You are signed in', body, data), 200, signInPageHeaders)
+  return context.html(page('You are signed in', body, { flow, ticket }), 200, signInPageHeaders)
 }
 
 export function renderFailure(context: Context, failure: WalletApiFailure): Response {
@@ -43,27 +42,18 @@ export function renderFailure(context: Context, failure: WalletApiFailure): Resp
       <p role="alert">${escapeHtml(wayOut)}</p>
       <p class="note">You can close this page.</p>`
   // The modal says it too.
-  const data = failure === 'CONSENT_DENIED' ? ' data-close="yes"' : ''
+  const data = failure === 'CONSENT_DENIED' ? { close: 'yes' } : {}
   return context.html(page(message, body, data), 400, signInPageHeaders)
 }
 
-function page(title: string, body: string, data: string): string {
-  return `<!doctype html>
-<html lang="en"${data}>
-  <head>
-    <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <meta name="robots" content="noindex" />
-    <title>${escapeHtml(title)}</title>
-    <link rel="stylesheet" href="/device.css" />
-    <link rel="stylesheet" href="/social.css" />
-    <script src="/social.js" defer></script>
-  </head>
-  <body>
-    <main>
+function page(title: string, body: string, data: Readonly<Record<string, string>> = {}): string {
+  return renderPage({
+    title,
+    data,
+    styles: ['social.css'],
+    script: 'social.js',
+    body: `<main>
       ${body}
-    </main>
-  </body>
-</html>
-`
+    </main>`,
+  })
 }
