@@ -4,7 +4,13 @@
  * `/ready`, which load balancers ask by address.
  */
 import { randomUUID } from 'node:crypto'
-import type { Health, NetworkDefinition, SocialProvider, WalletEntry } from '@postern/protocol'
+import {
+  type Health,
+  type NetworkDefinition,
+  type SocialProvider,
+  type WalletEntry,
+  walletApi,
+} from '@postern/protocol'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { matchedRoutes } from 'hono/route'
@@ -182,16 +188,19 @@ export function createApp(dependencies: Dependencies): Hono<Env> {
     app.get(`/${name}`, only('wallet'), (context) => file(context, staticFiles, name, { 'Cache-Control': revalidate }))
   }
   const { sessions, limits } = dependencies.auth
-  const authOptions = { ...dependencies, sessions, limits, pageLimit: dependencies.rpcLimit }
+  const takeCall = (context: Context, projectId: string) => {
+    // Each call has a bucket of its own: whoever tries one as fast as the network carries it keeps nobody behind the same address from the rest.
+    const caller = callerKey(projectId, dependencies.clientAddress(context))
+    const taken = dependencies.rpcLimit.take(`${context.req.path} ${caller}`, 1)
+    if (!taken.ok) throw walletFailure('TOO_MANY_ATTEMPTS', taken.retryAfter)
+  }
+  const authOptions = { ...dependencies, sessions, limits, pageLimit: dependencies.rpcLimit, takeCall }
   app.route('/', openAuthRoutes(authOptions))
   app.route('/', openSocialRoutes(authOptions))
   for (const path of ['/auth/*', '/wallet', '/wallet/*']) {
     app.use(path, requireOwnOrigin(walletOrigin), requireProject(dependencies.projects, [walletOrigin]))
     app.use(path, async (context, next) => {
-      // Each call has a bucket of its own: whoever tries codes as fast as the network carries them keeps nobody behind the same address from the rest.
-      const caller = callerKey(context.get('project').id, dependencies.clientAddress(context))
-      const taken = dependencies.rpcLimit.take(`${context.req.path} ${caller}`, 1)
-      if (!taken.ok) throw walletFailure('TOO_MANY_ATTEMPTS', taken.retryAfter)
+      if (context.req.path !== walletApi.emailVerify.path) takeCall(context, context.get('project').id)
       return next()
     })
   }

@@ -18,6 +18,7 @@ import { createLog } from './log'
 import { createMailer } from './mail/mailer'
 import { createFiles } from './pages/files'
 import { serveControl } from './projects/control'
+import { rememberProjects } from './projects/remembered'
 import { createProjectStore, seedProjects } from './projects/store'
 import { createUpstreams } from './rpc/upstream'
 import { keepSecrets } from './secrets/keep'
@@ -37,7 +38,7 @@ async function main(): Promise<void> {
   const config = readConfig(process.env)
   const log = createLog(config.logLevel)
   const database = await openConfigured(config, (error) => log.error({ err: error }, 'database connection lost'))
-  const projects = createProjectStore(database, Date.now)
+  const projects = rememberProjects(createProjectStore(database, Date.now), { now: Date.now })
   const seeded = await seedProjects(projects, config.seed)
   const stopControl =
     database.kind === 'embedded' ? await serveControl(projects, path.join(config.dataDir, 'gateway.sock')) : null

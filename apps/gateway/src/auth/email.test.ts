@@ -37,7 +37,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
     signIn = auth.email.signIn
   })
 
-  function start(secretKeys: typeof keys): Auth {
+  function start(secretKeys: typeof keys, perCaller = 50): Auth {
     return createAuth({
       database,
       secrets: createSecrets(secretKeys),
@@ -47,7 +47,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
           mails.push(mail)
         },
       },
-      mailRates: { perCaller: 50, perProject: 100 },
+      mailRates: { perCaller, perProject: 100 },
       walletOrigin: 'https://wallet.example.com',
       log: { warn: () => {} },
       now: () => at,
@@ -222,6 +222,42 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
     }
     expect((await enter('name@example.com', device)).status).toBe('signedIn')
     expect((await enter('other@example.com', newSecret())).status).toBe('signedIn')
+  })
+
+  const turnedAway = (given: Parameters<EmailSignIn['turnAway']>[0]) =>
+    failure(Promise.resolve().then(() => signIn.turnAway(given)))
+
+  test('7. a device that has no tries left is turned away from memory, and nobody else is', async () => {
+    const { flow } = await begin('name@example.com')
+    await signIn.approve(link())
+    const given = { flow, deviceToken: device, caller }
+    expect(() => signIn.turnAway(given)).not.toThrow()
+    for (let count = 0; count < 11; count += 1) await failure(verify(flow, other(digits())))
+    expect(await turnedAway(given)).toBe('TOO_MANY_ATTEMPTS')
+    expect(() => signIn.turnAway({ ...given, deviceToken: newSecret() })).not.toThrow()
+    expect(() => signIn.turnAway({ ...given, flow: newSecret() })).not.toThrow()
+    at += 5_000
+    expect(() => signIn.turnAway(given)).not.toThrow()
+  })
+
+  test('7. a caller that has no tries left is turned away from memory, and nobody else is', async () => {
+    auth = start(keys, 1)
+    if (auth.email === null) throw new Error('mail is configured')
+    signIn = auth.email.signIn
+    const elsewhere = { ...caller, address: '198.51.100.7' }
+    for (const [address, by, tries] of [
+      ['name@example.com', caller, 5],
+      ['other@example.com', elsewhere, 1],
+    ] as const) {
+      const deviceToken = newSecret()
+      const { flow } = await signIn.begin({ email: address, deviceToken, asked, caller: by })
+      await signIn.approve(link())
+      expect(() => signIn.turnAway({ flow, deviceToken, caller })).not.toThrow()
+      for (let count = 0; count < tries; count += 1) await failure(verify(flow, other(digits()), deviceToken))
+    }
+    const fresh = { flow: newSecret(), deviceToken: newSecret() }
+    expect(await turnedAway({ ...fresh, caller })).toBe('TOO_MANY_ATTEMPTS')
+    expect(() => signIn.turnAway({ ...fresh, caller: elsewhere })).not.toThrow()
   })
 
   test('asking again waits thirty seconds, by address and device', async () => {

@@ -8,6 +8,7 @@
  * 4. Of what was begun for one address on one device everything counts together: an older link approves, a newer code replaces. So asking again costs nothing that was done.
  * 5. A code is taken from the device alone that asked, for the project that asked.
  * 6. Trying is limited for the device first, and only then counts against address, caller and project: a locked-out device troubles nobody else.
+ * 7. Who is locked out is turned away from memory: ten thousand tries cost the database a handful.
  */
 import type { SignedIn } from '@postern/protocol'
 import { and, eq, gt, inArray, isNotNull, isNull, lt } from 'drizzle-orm'
@@ -20,6 +21,7 @@ import type { Codes } from './codes'
 import { parseEmailAddress } from './email-address'
 import type { Limits, Orm, Rate } from './limits'
 import type { Caller, Mailing, Sending } from './mailing'
+import { createRefusals } from './refusals'
 import type { Sessions } from './sessions'
 
 /** Of a flow, its link, and an approval. Milliseconds. */
@@ -34,6 +36,14 @@ export type LinkState =
 
 export type Approval = LinkState | { readonly state: 'mailFailed'; readonly asked: Asked }
 
+/** A try at a code. */
+type Try = {
+  readonly flow: string
+  readonly otp: string
+  readonly deviceToken: string
+  readonly caller: Caller
+}
+
 export type EmailSignIn = {
   /** @throws {Problem} INVALID_EMAIL, EMAIL_COOLDOWN, TOO_MANY_ATTEMPTS, MAIL_FAILED */
   begin(given: {
@@ -47,13 +57,10 @@ export type EmailSignIn = {
   /** What the mailed link is about; changes nothing. */
   look(token: string): Promise<LinkState>
   approve(token: string): Promise<Approval>
+  /** Asks no database: a try that is known to be refused. @throws {Problem} TOO_MANY_ATTEMPTS */
+  turnAway(given: Pick<Try, 'flow' | 'deviceToken' | 'caller'>): void
   /** @throws {Problem} WRONG_CODE, CODE_EXPIRED, CODE_SPENT, TOO_MANY_ATTEMPTS */
-  verify(given: {
-    readonly flow: string
-    readonly otp: string
-    readonly deviceToken: string
-    readonly caller: Caller
-  }): Promise<SignedIn>
+  verify(given: Try): Promise<SignedIn>
   sweep(): Promise<void>
 }
 
@@ -64,7 +71,7 @@ export function createEmailSignIn(options: {
   readonly secrets: Pick<Secrets, 'identities'>
   readonly accounts: Pick<Accounts, 'hashesOf'>
   readonly codes: Codes
-  readonly limits: Pick<Limits, 'take'>
+  readonly limits: Pick<Limits, 'take' | 'refused'>
   readonly mailing: Mailing
   readonly sessions: Pick<Sessions, 'signIn'>
   /** Where the mailed link leads: `https://wallet.example.com/auth/device`. */
@@ -77,11 +84,16 @@ export function createEmailSignIn(options: {
   const deviceOf = (row: Pick<FlowRow, 'emailHash' | 'deviceTokenHash'>) => `${row.emailHash} ${row.deviceTokenHash}`
   const scopeOf = (row: Pick<FlowRow, 'emailHash' | 'deviceTokenHash'>) => `sign-in ${deviceOf(row)}`
   const askedOf = ({ origin, browser }: FlowRow): Asked => ({ origin, browser })
+  /** Of devices that have no tries left, by what they send. */
+  const lockedOut = createRefusals({ now })
+  const triedBy = ({ flow, deviceToken }: Pick<Try, 'flow' | 'deviceToken'>) =>
+    `${hashSecret(flow)} ${hashSecret(deviceToken)}`
 
   return {
     async begin({ email, deviceToken, asked, caller }) {
       const parsed = parseEmailAddress(email)
       if (parsed === null) throw walletFailure('INVALID_EMAIL')
+      mailing.turnAway(caller)
       const emailHashes = accounts.hashesOf('email', parsed.subject)
       const [emailHash] = emailHashes
       const deviceTokenHash = hashSecret(deviceToken)
@@ -153,6 +165,12 @@ export function createEmailSignIn(options: {
       return { state: 'approved', asked, createdAt: row.createdAt.getTime() }
     },
 
+    turnAway({ flow, deviceToken, caller }) {
+      const retryAfter =
+        lockedOut.of(triedBy({ flow, deviceToken })) ?? limits.refused(mailing.triesOf(caller))?.retryAfter
+      if (retryAfter !== undefined) throw walletFailure('TOO_MANY_ATTEMPTS', retryAfter)
+    },
+
     async verify({ flow, otp, deviceToken, caller }) {
       const row = await flowOf(flow)
       const isOwn =
@@ -160,7 +178,10 @@ export function createEmailSignIn(options: {
       if (!isOwn) throw walletFailure('CODE_EXPIRED')
       if (row.completedAt !== null) throw walletFailure('CODE_SPENT')
       const taken = await limits.take([{ rate: deviceTries, who: deviceOf(row) }])
-      if (!taken.ok) throw walletFailure('TOO_MANY_ATTEMPTS', taken.retryAfter)
+      if (!taken.ok) {
+        lockedOut.add(triedBy({ flow, deviceToken }), taken.retryAfter * 1000)
+        throw walletFailure('TOO_MANY_ATTEMPTS', taken.retryAfter)
+      }
       const result = await codes.verify(scopeOf(row), otp, mailing.tries(caller, row.emailHash))
       if (!result.ok) throw walletFailure(result.failure, result.retryAfter)
       // Every flow of the pair is over, so that an approval serves one sign-in.

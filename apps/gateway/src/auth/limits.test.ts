@@ -80,6 +80,22 @@ describe.each(databases)('limits on $kind', ({ open }) => {
     expect(await database.orm.select().from(rateLimits)).toEqual([])
   })
 
+  test('5. who was refused is refused again without the database, and then asks it again', async () => {
+    const one = taking('a', { name: 'one', burst: 1, every: 60_000 })
+    expect(limits.refused([one])).toBeNull()
+    await limits.take([one])
+    expect(limits.refused([one])).toBeNull()
+    const refused = await limits.take([taking('b'), one])
+    expect(refused).toEqual({ ok: false, rate: one.rate, retryAfter: 60 })
+    await database.orm.delete(rateLimits)
+    at += 4_999
+    expect(limits.refused([taking('b'), one])).toEqual({ ok: false, rate: one.rate, retryAfter: 56 })
+    expect(await limits.take([one])).toEqual({ ok: false, rate: one.rate, retryAfter: 56 })
+    expect(await limits.take([taking('b')])).toEqual({ ok: true })
+    at += 1
+    expect(await limits.take([one])).toEqual({ ok: true })
+  })
+
   test('gives back what was taken in vain', async () => {
     const one = taking('a', { name: 'one', burst: 1, every: 60_000 })
     await limits.take([one])

@@ -6,10 +6,12 @@
  * 3. Several rates are taken together or not at all: a try that one of them refuses costs the others nothing, so whoever hammers one address
  *    spends neither the network's share nor the project's.
  * 4. Keys are hashed under a key: the table names no address, network or device.
+ * 5. Who was refused is refused again from memory while the refusal lasts: a flood does not reach the database.
  */
 import { eq, lt, sql } from 'drizzle-orm'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import { rateLimits } from '../db/schema'
+import { createRefusals } from './refusals'
 
 export type Orm = PgDatabase<PgQueryResultHKT>
 
@@ -34,6 +36,8 @@ export type Limits = {
    * @param within a transaction of the caller's to do it in.
    */
   take(takings: readonly Taking[], within?: Orm): Promise<Taken>
+  /** What is known to be refused without asking the database; null where that has to be asked. */
+  refused(takings: readonly Taking[]): Extract<Taken, { ok: false }> | null
   /** Forgets what was taken, where it was taken in vain. */
   giveBack(taking: Taking): Promise<void>
   /** Deletes the rows that have all their tries back. */
@@ -54,9 +58,21 @@ export function createLimits(options: {
 }): Limits {
   const { orm, hash, now } = options
   const keyOf = ({ rate, who }: Taking) => hash(`rate ${rate.name} ${who}`)
+  const refusals = createRefusals({ now })
+
+  const refused: Limits['refused'] = (takings) => {
+    for (const taking of takings) {
+      const retryAfter = refusals.of(keyOf(taking))
+      if (retryAfter !== null) return { ok: false, rate: taking.rate, retryAfter }
+    }
+    return null
+  }
 
   return {
+    refused,
     async take(takings, within = orm) {
+      const known = refused(takings)
+      if (known !== null) return known
       const [only, ...others] = takings
       if (only !== undefined && others.length === 0) return takeOne(within, only)
       try {
@@ -75,6 +91,7 @@ export function createLimits(options: {
     },
     async giveBack(taking) {
       await orm.delete(rateLimits).where(eq(rateLimits.key, keyOf(taking)))
+      refusals.forget(keyOf(taking))
     },
     async sweep() {
       await orm.delete(rateLimits).where(lt(rateLimits.fullAt, now()))
@@ -98,6 +115,7 @@ export function createLimits(options: {
     if (rows.length > 0) return { ok: true }
     const [row] = await within.select({ fullAt: rateLimits.fullAt }).from(rateLimits).where(eq(rateLimits.key, key))
     const wait = (row?.fullAt ?? at) + rate.every - at - rate.every * rate.burst
+    refusals.add(key, wait)
     return { ok: false, rate, retryAfter: Math.max(1, Math.ceil(wait / 1000)) }
   }
 }

@@ -33,6 +33,8 @@ export type Sending = {
 }
 
 export type Mailing = {
+  /** Asks no database: whoever is known to have used up the caller's or the project's mails. @throws {Problem} TOO_MANY_ATTEMPTS */
+  turnAway(caller: Caller): void
   /** @throws {Problem} EMAIL_COOLDOWN, TOO_MANY_ATTEMPTS */
   take(sending: Sending): Promise<void>
   /** @throws {Problem} MAIL_FAILED */
@@ -45,6 +47,8 @@ export type Mailing = {
     readonly asked: Asked
     readonly sending?: Sending
   }): Promise<void>
+  /** What one try at a code costs caller and project, whosever code it is. */
+  triesOf(caller: Caller): readonly Taking[]
   /** What one try at a code costs. */
   tries(caller: Caller, mailbox: string): readonly Taking[]
 }
@@ -58,7 +62,7 @@ const triesPerMail = 5
 
 export function createMailing(options: {
   readonly mailer: Mailer
-  readonly limits: Pick<Limits, 'take' | 'giveBack'>
+  readonly limits: Pick<Limits, 'take' | 'giveBack' | 'refused'>
   readonly codes: Pick<Codes, 'issue'>
   readonly rates: MailRates
   readonly log: Pick<Log, 'warn'>
@@ -70,6 +74,15 @@ export function createMailing(options: {
   const callerTries = hourly('tries of a caller', rates.perCaller * triesPerMail)
   const projectTries = hourly('tries of a project', rates.perProject * triesPerMail)
   const coolingOf = (sending: Sending): Taking => ({ rate: cooldownRate, who: sending.cooldown })
+  const mailsOf = (caller: Caller): readonly Taking[] => [
+    { rate: callerRate, who: caller.address },
+    { rate: projectRate, who: caller.projectId },
+  ]
+
+  const triesOf: Mailing['triesOf'] = (caller) => [
+    { rate: callerTries, who: caller.address },
+    { rate: projectTries, who: caller.projectId },
+  ]
 
   const send: Mailing['send'] = async (mail, sending) => {
     try {
@@ -85,14 +98,14 @@ export function createMailing(options: {
   return {
     send,
 
+    turnAway(caller) {
+      const refused = limits.refused(mailsOf(caller))
+      if (refused !== null) throw walletFailure('TOO_MANY_ATTEMPTS', refused.retryAfter)
+    },
+
     async take(sending) {
       const { caller, budget } = sending
-      const taken = await limits.take([
-        coolingOf(sending),
-        { rate: mailboxRate, who: budget },
-        { rate: callerRate, who: caller.address },
-        { rate: projectRate, who: caller.projectId },
-      ])
+      const taken = await limits.take([coolingOf(sending), { rate: mailboxRate, who: budget }, ...mailsOf(caller)])
       if (taken.ok) return
       throw walletFailure(taken.rate === cooldownRate ? 'EMAIL_COOLDOWN' : 'TOO_MANY_ATTEMPTS', taken.retryAfter)
     },
@@ -108,10 +121,7 @@ export function createMailing(options: {
       }
     },
 
-    tries: (caller, mailbox) => [
-      { rate: tryRate, who: mailbox },
-      { rate: callerTries, who: caller.address },
-      { rate: projectTries, who: caller.projectId },
-    ],
+    triesOf,
+    tries: (caller, mailbox) => [{ rate: tryRate, who: mailbox }, ...triesOf(caller)],
   }
 }

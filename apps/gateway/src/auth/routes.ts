@@ -20,6 +20,8 @@ export type AuthRoutesOptions = {
   readonly walletOrigin: string
   /** Who is at the other end, for limits. */
   readonly clientAddress: (context: Context) => string
+  /** One more of the caller's calls at this path. @throws {Problem} TOO_MANY_ATTEMPTS */
+  readonly takeCall: (context: Context, projectId: string) => void
   /** Of the page, which no project's limit covers. */
   readonly pageLimit: RateLimit
   /** Milliseconds that only grow. */
@@ -34,7 +36,7 @@ export type AuthRoutesOptions = {
 const defaultWaiting = { timeout: 25_000, interval: 500 }
 const linkToken = /^[A-Za-z0-9_-]{43}$/
 
-/** `/auth/*` calls: the caller and its project are checked before. */
+/** `/auth/*` calls: the caller and its project are checked before. A try at a code counts its call itself. */
 export function authRoutes(options: AuthRoutesOptions): Hono<SessionEnv> {
   const { auth, clientAddress, clock, stopping, modalOrigin, walletOrigin, waiting = defaultWaiting } = options
   const { sessions } = auth
@@ -75,9 +77,14 @@ export function authRoutes(options: AuthRoutesOptions): Hono<SessionEnv> {
     return { status: answer ?? 'pending' }
   })
 
-  serveCall(app, 'emailVerify', [], ({ flow, otp, deviceToken }, context) =>
-    emailOf(context.get('project')).signIn.verify({ flow, otp, deviceToken, caller: callerOf(context) }),
-  )
+  serveCall(app, 'emailVerify', [], ({ flow, otp, deviceToken }, context) => {
+    const { signIn } = emailOf(context.get('project'))
+    const given = { flow, otp, deviceToken, caller: callerOf(context) }
+    // Whoever is locked out uses up no calls of the others behind the same address.
+    signIn.turnAway(given)
+    options.takeCall(context, context.get('project').id)
+    return signIn.verify(given)
+  })
 
   serveCall(app, 'session', signedIn, (_, context) =>
     sessions.describe(context.get('session'), context.get('sessionToken'), context.get('project').id),

@@ -44,6 +44,26 @@ describe('the embedded database', () => {
   })
 })
 
+describe('a queue of queries at the embedded database', () => {
+  test('lets the process do what else is waiting, query by query', async () => {
+    const database = await openEmbedded(migrationsDir)
+    let turns = 0
+    let isOver = false
+    const turn = () => {
+      turns += 1
+      if (!isOver) setImmediate(turn)
+    }
+    setImmediate(turn)
+    await Promise.all(Array.from({ length: 50 }, () => database.orm.execute(sql`select 1`)))
+    await database.orm.transaction(async (transaction) => {
+      for (let count = 0; count < 50; count += 1) await transaction.execute(sql`select 1`)
+    })
+    isOver = true
+    expect(turns).toBeGreaterThanOrEqual(100)
+    await database.close()
+  })
+})
+
 describe('PostgreSQL', () => {
   let server: TestPostgres
   beforeEach(async () => {

@@ -6,29 +6,40 @@ import type { HeaderTable } from './headers'
 export type Renderer = {
   /**
    * @param name of the page and whom it is for; the last rendering under it is kept.
-   * @param elementId of the block that holds `data` as JSON.
+   * @param project what `contents` is made of: while page and project are the very same objects, it is not asked for again.
+   * @param elementId of the block that holds the data as JSON.
    */
-  render(name: string, page: StoredFile, elementId: string, data: object, headers: HeaderTable): StoredFile
+  render(name: string, page: StoredFile, project: object, elementId: string, contents: () => Contents): Rendering
 }
+
+export type Contents = { readonly data: object; readonly headers: HeaderTable }
+
+export type Rendering = { readonly file: StoredFile; readonly headers: HeaderTable }
 
 /** @param mostKept renderings; more than that are forgotten all at once. */
 export function createRenderer(mostKept = 512): Renderer {
-  const rendered = new Map<string, StoredFile>()
+  const rendered = new Map<string, Rendering & { readonly page: StoredFile; readonly project: object }>()
   return {
-    render(name, page, elementId, data, headers) {
+    render(name, page, project, elementId, contents) {
+      const kept = rendered.get(name)
+      if (kept?.page === page && kept.project === project) return kept
+      const { data, headers } = contents()
       const html = injectData(page.body.toString('utf8'), elementId, data)
       // The headers are part of what a 304 confirms.
       const tag = tagOf(`${html}\0${JSON.stringify(headers)}`)
-      const kept = rendered.get(name)
-      if (kept?.tag === tag) return kept
-      const body = Buffer.from(html)
-      const br = brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } })
-      const file: StoredFile = { body, tag, type: page.type, encoded: { br, gzip: gzipSync(body) } }
+      const file = kept?.file.tag === tag ? kept.file : store(html, tag, page.type)
+      const rendering = { file, headers, page, project }
       if (rendered.size >= mostKept) rendered.clear()
-      rendered.set(name, file)
-      return file
+      rendered.set(name, rendering)
+      return rendering
     },
   }
+}
+
+function store(html: string, tag: string, type: string): StoredFile {
+  const body = Buffer.from(html)
+  const br = brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } })
+  return { body, tag, type, encoded: { br, gzip: gzipSync(body) } }
 }
 
 /** Puts the data into the page as a data block: no browser runs it, so no policy has to allow it. */

@@ -29,15 +29,31 @@ describe('createFiles', () => {
   })
 
   test('reads it again when it changed on disk, with another tag', async () => {
-    const files = createFiles(path.join(dir, 'public'))
+    let at = 0
+    const files = createFiles(path.join(dir, 'public'), () => at)
     await writeFile(path.join(dir, 'public/b.js'), 'before')
     const before = await files.read('b.js')
     await writeFile(path.join(dir, 'public/b.js'), 'afterwards')
+    at += 250
     const after = await files.read('b.js')
     expect(after?.body.toString()).toBe('afterwards')
     expect(after?.tag).not.toBe(before?.tag)
     await rm(path.join(dir, 'public/b.js'))
+    at += 250
     expect(await files.read('b.js')).toBeNull()
+  })
+
+  test('is not looked at again within a quarter of a second, and read once for all who ask at once', async () => {
+    let at = 0
+    const files = createFiles(path.join(dir, 'public'), () => at)
+    const [one, two] = await Promise.all([files.read('assets/a-1.js'), files.read('assets/a-1.js')])
+    expect(one).not.toBeNull()
+    expect(two).toBe(one)
+    await writeFile(path.join(dir, 'public/assets/a-1.js'), 'another one')
+    at += 249
+    expect(await files.read('assets/a-1.js')).toBe(one)
+    at += 1
+    expect((await files.read('assets/a-1.js'))?.body.toString()).toBe('another one')
   })
 
   test.each([

@@ -1,4 +1,4 @@
-/** Files of a built folder, read on first use and again when they change on disk. */
+/** Files of a built folder, held in memory: read on first use, and again when they changed on disk. */
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
@@ -40,28 +40,49 @@ const safeName = /^(?:[A-Za-z0-9_-][A-Za-z0-9._-]*\/)*[A-Za-z0-9_-][A-Za-z0-9._-
 const compressBrotli = promisify<Buffer, Buffer>(brotliCompress)
 const compressGzip = promisify<Buffer, Buffer>(gzipCompress)
 
-/** A name that is not safe, not of a known type or not there reads as null. */
-export function createFiles(dir: string): Files {
-  const cache = new Map<string, { readonly stamp: string; readonly file: StoredFile }>()
+/** Milliseconds in which a file is not looked at again. */
+const trusted = 250
+
+/**
+ * A name that is not safe, not of a known type or not there reads as null.
+ * @param clock milliseconds that only grow.
+ */
+export function createFiles(dir: string, clock: () => number = () => performance.now()): Files {
+  const cache = new Map<string, { readonly stamp: string; readonly file: Promise<StoredFile>; checkedAt: number }>()
   return {
     async read(name) {
       const type = types[path.extname(name)]
       if (type === undefined || !safeName.test(name)) return null
+      const cached = cache.get(name)
+      const at = clock()
+      if (cached !== undefined && at - cached.checkedAt < trusted) return cached.file
       const file = path.join(dir, name)
       const stamp = await stampOf(file)
       if (stamp === null) {
         cache.delete(name)
         return null
       }
-      const cached = cache.get(name)
-      if (cached?.stamp === stamp) return cached.file
-      const body = await readFile(file)
-      const siblings = { br: await readIfThere(`${file}.br`), gzip: await readIfThere(`${file}.gz`) }
-      const stored = { body, tag: tagOf(body), type, encoded: isText(type) ? await encode(body, siblings) : {} }
-      cache.set(name, { stamp, file: stored })
+      const known = cache.get(name)
+      if (known?.stamp === stamp) {
+        known.checkedAt = at
+        return known.file
+      }
+      // Whoever asks meanwhile waits for the same reading: compressing is the work of a whole processor.
+      const stored = readStored(file, type)
+      const entry = { stamp, file: stored, checkedAt: at }
+      cache.set(name, entry)
+      stored.catch(() => {
+        if (cache.get(name) === entry) cache.delete(name)
+      })
       return stored
     },
   }
+}
+
+async function readStored(file: string, type: string): Promise<StoredFile> {
+  const body = await readFile(file)
+  const siblings = { br: await readIfThere(`${file}.br`), gzip: await readIfThere(`${file}.gz`) }
+  return { body, tag: tagOf(body), type, encoded: isText(type) ? await encode(body, siblings) : {} }
 }
 
 export function tagOf(body: Buffer | string): string {

@@ -53,10 +53,12 @@ export function createPages(options: PagesOptions): Pages {
       }
       const index = await options.modalFiles.read('index.html')
       if (index === null) return notBuilt(context)
-      const headers = modalPageHeaders(ancestorsOf(decision.project), relayOf(decision.project, options), options)
-      const data = describeProject(decision.project, options)
-      const page = renderer.render(`index.html ${decision.project.id}`, index, projectPageElementId, data, headers)
-      return sendFile(context, page, { ...headers, Vary: 'Referer' })
+      const shown = decision.project
+      const page = renderer.render(`index.html ${shown.id}`, index, shown, projectPageElementId, () => ({
+        data: describeProject(shown, options),
+        headers: modalPageHeaders(ancestorsOf(shown), relayOf(shown, options), options),
+      }))
+      return sendFile(context, page.file, { ...page.headers, Vary: 'Referer' })
     },
 
     wallet: createWalletPages({

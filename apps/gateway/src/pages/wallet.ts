@@ -68,10 +68,11 @@ export function createWalletPages(options: WalletPagesOptions): WalletPages {
     const project = expected ? await options.projectOf(context) : null
     const file: StoredFile | null = project === null ? null : await modalFiles.read(name)
     if (project === null || file === null) return context.notFound()
-    const headers = headersOf(project)
-    const data = describeFrame(project, options)
-    const page = renderer.render(`${name} ${project.id}`, file, walletPageElementId, data, headers)
-    return sendFile(context, page, { ...headers, Vary: 'Referer' })
+    const page = renderer.render(`${name} ${project.id}`, file, project, walletPageElementId, () => ({
+      data: describeFrame(project, options),
+      headers: headersOf(project),
+    }))
+    return sendFile(context, page.file, { ...page.headers, Vary: 'Referer' })
   }
 }
 

@@ -87,6 +87,12 @@ export async function startTestApp(overrides: Partial<Dependencies> = {}): Promi
   const log = createLog('info', sink)
   const secrets = createSecrets(newSecretKeys())
   const now = overrides.now ?? Date.now
+  // Whatever a test writes counts at once.
+  let looked = 0
+  const later = () => {
+    looked += 1_000
+    return looked
+  }
   const auth = createAuth({
     database,
     secrets,
@@ -129,8 +135,8 @@ export async function startTestApp(overrides: Partial<Dependencies> = {}): Promi
     esplora: createEsplora(upstreamOptions),
     rpcLimit: createRateLimit({ perSecond: 100, burst: 2_000, now: Date.now }),
     clientAddress: () => '203.0.113.9',
-    modalFiles: createFiles(modalDir),
-    sdkFiles: createFiles(dir),
+    modalFiles: createFiles(modalDir, later),
+    sdkFiles: createFiles(dir, later),
     staticFiles: createFiles(fileURLToPath(new URL('../../static', import.meta.url))),
     ...overrides,
   })

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest'
+import { createRefusals } from './refusals'
+
+function refusalsAt(options: { longest?: number; most?: number } = {}) {
+  const clock = { now: 0 }
+  return { clock, refusals: createRefusals({ ...options, now: () => clock.now }) }
+}
+
+describe('createRefusals', () => {
+  test('1. a refusal ends when it was said to', () => {
+    const { clock, refusals } = refusalsAt()
+    refusals.add('a', 3_000)
+    clock.now = 2_999
+    expect(refusals.of('a')).toBe(1)
+    clock.now = 3_000
+    expect(refusals.of('a')).toBeNull()
+  })
+
+  test('1. a long one is asked about again', () => {
+    const { clock, refusals } = refusalsAt({ longest: 5_000 })
+    refusals.add('a', 60_000)
+    clock.now = 4_999
+    expect(refusals.of('a')).toBe(56)
+    clock.now = 5_000
+    expect(refusals.of('a')).toBeNull()
+  })
+
+  test('2. says the seconds that are left, of the newest refusal', () => {
+    const { clock, refusals } = refusalsAt()
+    refusals.add('a', 60_000)
+    expect(refusals.of('a')).toBe(60)
+    clock.now = 1_000
+    refusals.add('a', 4_500)
+    expect(refusals.of('a')).toBe(5)
+    expect(refusals.of('b')).toBeNull()
+  })
+
+  test('3. forgets the oldest first', () => {
+    const { refusals } = refusalsAt({ most: 2 })
+    for (const key of ['a', 'b', 'a', 'c']) refusals.add(key, 1_000)
+    expect([refusals.of('a'), refusals.of('b'), refusals.of('c')]).toEqual([1, null, 1])
+  })
+
+  test('what is no refusal is not kept, and what is over is forgotten by name', () => {
+    const { refusals } = refusalsAt()
+    refusals.add('a', 0)
+    refusals.add('b', 1_000)
+    refusals.forget('b')
+    expect([refusals.of('a'), refusals.of('b')]).toEqual([null, null])
+  })
+})

@@ -1,0 +1,141 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type Project, ProjectInput } from './project'
+import { rememberProjects } from './remembered'
+import type { ProjectStore } from './store'
+
+const input = ProjectInput.parse({ id: 'demo', name: 'Demo' })
+const dates = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' }
+
+/** Rows behind a database that answers when it is told to. */
+function slowStore() {
+  const rows = new Map<string, Project>()
+  const waiting: (() => void)[] = []
+  let asked = 0
+  let isBusy = false
+  const store: ProjectStore = {
+    async find(id) {
+      asked += 1
+      const row = rows.get(id) ?? null
+      if (isBusy) await new Promise<void>((resolve) => waiting.push(resolve))
+      return row
+    },
+    list: async () => [...rows.values()],
+    async add(given) {
+      if (rows.has(given.id)) return null
+      const project = { ...given, ...dates }
+      rows.set(given.id, project)
+      return project
+    },
+    async update(id, changes) {
+      const before = rows.get(id)
+      if (before === undefined) return null
+      const project = { ...before, name: changes.name ?? before.name }
+      rows.set(id, project)
+      return project
+    },
+    remove: async (id) => rows.delete(id),
+  }
+  return {
+    store,
+    rows,
+    asked: () => asked,
+    setBusy(busy: boolean) {
+      isBusy = busy
+    },
+    answer() {
+      for (const resolve of waiting.splice(0)) resolve()
+    },
+  }
+}
+
+describe('rememberProjects', () => {
+  let behind: ReturnType<typeof slowStore>
+  let at: number
+  let projects: ProjectStore
+  beforeEach(async () => {
+    behind = slowStore()
+    at = 1_000_000
+    projects = rememberProjects(behind.store, { now: () => at, patience: 1, most: 3 })
+    await behind.store.add(input)
+  })
+
+  test('1. answers from memory for a second, the very same object, and that there is none too', async () => {
+    const first = await projects.find('demo')
+    expect(first?.name).toBe('Demo')
+    expect(await projects.find('none')).toBeNull()
+    at += 999
+    expect(await projects.find('demo')).toBe(first)
+    expect(await projects.find('none')).toBeNull()
+    expect(behind.asked()).toBe(2)
+  })
+
+  test('2. a change that another replica made holds after a second', async () => {
+    await projects.find('demo')
+    await behind.store.update('demo', { name: 'Renamed' })
+    at += 999
+    expect((await projects.find('demo'))?.name).toBe('Demo')
+    at += 1
+    expect((await projects.find('demo'))?.name).toBe('Renamed')
+  })
+
+  test('2. asks once for all who ask at once', async () => {
+    const found = await Promise.all(Array.from({ length: 50 }, () => projects.find('demo')))
+    expect(new Set(found).size).toBe(1)
+    expect(behind.asked()).toBe(1)
+  })
+
+  test('2. a change that is made through here holds at once, whatever was being read', async () => {
+    await projects.find('demo')
+    await projects.update('demo', { name: 'Renamed' })
+    expect((await projects.find('demo'))?.name).toBe('Renamed')
+    at += 60_000
+    behind.setBusy(true)
+    const reading = projects.find('demo')
+    await projects.remove('demo')
+    behind.setBusy(false)
+    expect(await projects.find('demo')).toBeNull()
+    behind.answer()
+    expect((await reading)?.name).toBe('Renamed')
+    expect(await projects.find('demo')).toBeNull()
+    await projects.add(input)
+    expect((await projects.find('demo'))?.name).toBe('Demo')
+  })
+
+  test('3. a busy database keeps nobody waiting, and its answer counts when it comes', async () => {
+    await projects.find('demo')
+    await behind.store.update('demo', { name: 'Renamed' })
+    behind.setBusy(true)
+    at += 59_999
+    expect((await projects.find('demo'))?.name).toBe('Demo')
+    expect((await projects.find('demo'))?.name).toBe('Demo')
+    expect(behind.asked()).toBe(2)
+    behind.setBusy(false)
+    const asked = projects.find('demo')
+    behind.answer()
+    expect((await asked)?.name).toBe('Renamed')
+  })
+
+  test('3. a database that fails is not noticed for a minute, and then is', async () => {
+    let isDown = false
+    const failing = rememberProjects(
+      { ...behind.store, find: (id) => (isDown ? Promise.reject(new Error('gone')) : behind.store.find(id)) },
+      { now: () => at },
+    )
+    await failing.find('demo')
+    isDown = true
+    at += 59_999
+    expect((await failing.find('demo'))?.name).toBe('Demo')
+    at += 1
+    await expect(failing.find('demo')).rejects.toThrow('gone')
+    await expect(failing.find('none')).rejects.toThrow('gone')
+    isDown = false
+    expect((await failing.find('demo'))?.name).toBe('Demo')
+  })
+
+  test('4. forgets what was asked for least recently', async () => {
+    for (const id of ['demo', 'a', 'b', 'demo', 'c', 'demo', 'b']) await projects.find(id)
+    expect(behind.asked()).toBe(4)
+    await projects.find('a')
+    expect(behind.asked()).toBe(5)
+  })
+})
