@@ -98,6 +98,19 @@ export const Recovery = z.discriminatedUnion('method', [
 ])
 export type Recovery = z.infer<typeof Recovery>
 
+/** 0x and 65 bytes: r, s, and 27 or 28. */
+const Signature = z.string().check(z.regex(/^0x[0-9a-fA-F]{130}$/))
+
+/**
+ * That the wallet's owner chose a recovery method: an EIP-191 signature by its EVM key over {@link recoveryProofText}. Generations count the owner's choices. A wallet that was
+ * never moved is of generation 0, which is the method `gateway` and has no proof; no other method counts without one.
+ */
+export const RecoveryProof = z.object({
+  generation: z.int().check(z.gte(1), z.lte(2_147_483_647)),
+  signature: Signature,
+})
+export type RecoveryProof = z.infer<typeof RecoveryProof>
+
 /** Addresses of the wallet, by which a rebuilt key is checked: this scheme does not detect a bad share. */
 export const WalletAddresses = z.object({
   eip155: z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/)),
@@ -115,9 +128,13 @@ export const DeviceShares = z.object({
   deviceName: z.string().check(z.minLength(1), z.maxLength(128)),
   authShare: Sealed,
   recoveryShare: Sealed,
-  proof: z.string().check(z.regex(/^0x[0-9a-fA-F]{130}$/)),
+  proof: Signature,
 })
 export type DeviceShares = z.infer<typeof DeviceShares>
+
+/** How every text of ours begins that the wallet's key signs. The wallet signs no message of a dapp that begins so. */
+const ownTexts = { shares: 'Postern key shares', recovery: 'Postern recovery' } as const
+export const ownTextBeginnings: readonly string[] = Object.values(ownTexts).map((first) => `${first}\n`)
 
 /** A recovery method as canonical JSON: members by name, no spaces. What {@link shareProofText} takes. */
 export function recoveryText(recovery: Recovery): string {
@@ -135,9 +152,16 @@ export function shareProofText(given: {
   readonly recoveryShare: string
   readonly recovery: string
 }): string {
-  return ['Postern key shares', given.action, given.userId, given.authShare, given.recoveryShare, given.recovery].join(
-    '\n',
-  )
+  return [ownTexts.shares, given.action, given.userId, given.authShare, given.recoveryShare, given.recovery].join('\n')
+}
+
+/** What is signed to prove that the owner chose a method. `recovery` is {@link recoveryText}. It names no share, so that any device may see it. */
+export function recoveryProofText(given: {
+  readonly userId: string
+  readonly generation: number
+  readonly recovery: string
+}): string {
+  return [ownTexts.recovery, given.userId, String(given.generation), given.recovery].join('\n')
 }
 
 /** Every call. `session` says that a session token goes with it. The device is told apart by `deviceToken`, a secret of the storage partition. */
@@ -235,6 +259,8 @@ export const walletApi = {
         z.object({
           addresses: WalletAddresses,
           recovery: Recovery,
+          /** Null for generation 0. */
+          recoveryProof: z.nullable(RecoveryProof),
           devices: z.array(WalletDevice),
           /** This device's row holds no recovery share of today's method: it hands in a new split when it next holds the key. */
           stale: z.boolean(),
@@ -257,13 +283,26 @@ export const walletApi = {
     path: '/wallet/recover',
     session: true,
     body: Nothing,
-    answer: z.object({ authShare: Sealed, recoveryShare: Sealed, recovery: Recovery }),
+    answer: z.object({
+      authShare: Sealed,
+      recoveryShare: Sealed,
+      recovery: Recovery,
+      recoveryProof: z.nullable(RecoveryProof),
+    }),
   },
-  /** Another method. This device's split comes anew with it; the recovery shares of all others are forgotten until those devices hand in theirs. */
+  /**
+   * Another method, of a later generation than the one before. This device's split comes anew with it; the recovery shares of all others are forgotten until those devices hand
+   * in theirs.
+   */
   setRecovery: {
     path: '/wallet/recovery',
     session: true,
-    body: z.object({ recovery: Recovery, shares: DeviceShares, otp: z.optional(Code) }),
+    body: z.object({
+      recovery: Recovery,
+      recoveryProof: RecoveryProof,
+      shares: DeviceShares,
+      otp: z.optional(Code),
+    }),
     answer: Nothing,
   },
   /** Spends the code; the frame shows nothing before. */

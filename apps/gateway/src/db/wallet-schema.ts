@@ -13,6 +13,8 @@ export const wallets = pgTable('wallets', {
   bip122: text('bip122').notNull(),
   /** `Recovery` of the protocol: public keys, salts and a wrapped key; nothing in it opens a share by itself. */
   recovery: jsonb('recovery').notNull(),
+  /** `RecoveryProof` of the protocol: the owner's signature over that method. Null until the owner chooses one. */
+  recoveryProof: jsonb('recovery_proof'),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
 })
 

@@ -1,5 +1,12 @@
-/** Whether whoever hands in shares holds the wallet's key: an EIP-191 signature over what is handed in. */
-import { type DeviceShares, type Recovery, recoveryText, shareProofText } from '@postern/protocol'
+/** Whether whoever hands in shares, or chooses how they are recovered, holds the wallet's key: EIP-191 signatures over exactly that. */
+import {
+  type DeviceShares,
+  type Recovery,
+  type RecoveryProof,
+  recoveryProofText,
+  recoveryText,
+  shareProofText,
+} from '@postern/protocol'
 import { isHex, recoverMessageAddress } from 'viem'
 
 export type ShareProof = {
@@ -16,13 +23,27 @@ export async function checkProof(
   address: string,
 ): Promise<string | null> {
   const { authShare, recoveryShare, proof } = shares
-  if (!isHex(proof)) return null
   const text = shareProofText({ action, userId, authShare, recoveryShare, recovery: recoveryText(recovery) })
+  return (await isSignedBy(address, text, proof)) ? text : null
+}
+
+/** Whether the owner of `address` chose this method for that user. */
+export function isChosenBy(
+  address: string,
+  chosen: { readonly userId: string; readonly recovery: Recovery; readonly proof: RecoveryProof },
+): Promise<boolean> {
+  const { userId, recovery, proof } = chosen
+  const { generation, signature } = proof
+  return isSignedBy(address, recoveryProofText({ userId, generation, recovery: recoveryText(recovery) }), signature)
+}
+
+async function isSignedBy(address: string, text: string, signature: string): Promise<boolean> {
+  if (!isHex(signature)) return false
   try {
-    const signer = await recoverMessageAddress({ message: text, signature: proof })
-    return signer.toLowerCase() === address.toLowerCase() ? text : null
+    const signer = await recoverMessageAddress({ message: text, signature })
+    return signer.toLowerCase() === address.toLowerCase()
   } catch {
     // No point of the curve belongs to it.
-    return null
+    return false
   }
 }

@@ -1,4 +1,4 @@
-import { type DeviceShares, type WalletApiBody, walletApi } from '@postern/protocol'
+import { type DeviceShares, type Recovery, type WalletApiBody, walletApi } from '@postern/protocol'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { rateLimits } from '../db/schema'
 import { startTestApp, type TestApp, walletOrigin } from '../testing/app'
@@ -58,6 +58,7 @@ describe('a wallet', () => {
       wallet: {
         addresses: wallet.addresses,
         recovery: { method: 'gateway' },
+        recoveryProof: null,
         stale: false,
         devices: [{ id: expect.any(String), name: 'Chrome on Linux', createdAt: at, usedAt: at, isThis: true }],
       },
@@ -89,6 +90,7 @@ describe('a wallet', () => {
       authShare,
       recoveryShare,
       recovery: { method: 'gateway' },
+      recoveryProof: null,
     })
     const own = await wallet.split('device', visitor.user.id)
     await succeed(app, 'putDevice', own, of(second))
@@ -219,6 +221,43 @@ describe('4. and 6. a device that was removed', () => {
     await succeed(app, 'deviceShare', {}, of(again))
   })
 
+  test('hands nothing in by a body that was sent slowly, after the session was checked', async () => {
+    const { visitor, wallet } = await withWallet()
+    const second = await onNewDevice(visitor)
+    await succeed(app, 'putDevice', await wallet.split('device', visitor.user.id), of(second))
+    const { wallet: listed } = await succeed(app, 'wallet', {}, of(visitor))
+    const id = listed?.devices.find(({ isThis }) => !isThis)?.id ?? ''
+    const body = new TextEncoder().encode(JSON.stringify(await wallet.split('device', visitor.user.id)))
+    let removed = false
+    const slow = new ReadableStream<Uint8Array>(
+      {
+        // Read for the first time once whoever sends it was let in.
+        async pull(controller) {
+          await succeed(app, 'revokeDevice', { id }, of(visitor))
+          removed = true
+          controller.enqueue(body)
+          controller.close()
+        },
+      },
+      { highWaterMark: 0 },
+    )
+    const init: RequestInit & { readonly duplex: 'half' } = {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        'Content-Length': String(body.length),
+        Authorization: `Bearer ${second.sessionToken}`,
+      },
+      body: slow,
+      duplex: 'half',
+    }
+    const answer = await app.request(`${walletOrigin}${walletApi.putDevice.path}?projectId=demo`, init)
+    expect(removed).toBe(true)
+    expect(answer.status).toBe(403)
+    expect(await answer.text()).toContain('DEVICE_REVOKED')
+    expect((await succeed(app, 'wallet', {}, of(visitor))).wallet?.devices).toHaveLength(1)
+  })
+
   test('is never the last one', async () => {
     const { visitor } = await withWallet()
     const { wallet } = await succeed(app, 'wallet', {}, of(visitor))
@@ -234,19 +273,24 @@ describe('5. a confirmation', () => {
     const second = await onNewDevice(visitor)
     await succeed(app, 'putDevice', await wallet.split('device', visitor.user.id), of(second))
     const shares = await wallet.split('recovery', visitor.user.id, passphrase)
-    const body = { recovery: passphrase, shares }
+    const recoveryProof = await wallet.choose(visitor.user.id, passphrase)
+    const body = { recovery: passphrase, recoveryProof, shares }
     expect(await call(app, 'setRecovery', body, of(visitor))).toMatchObject({ failure: 'WRONG_CODE' })
     const otp = await confirm(visitor, 'recovery')
     await succeed(app, 'setRecovery', { ...body, otp }, of(visitor))
     // The answer was lost: the frame asks again.
     await succeed(app, 'setRecovery', { ...body, otp }, of(visitor))
-    expect((await succeed(app, 'wallet', {}, of(visitor))).wallet).toMatchObject({ recovery: passphrase, stale: false })
+    expect((await succeed(app, 'wallet', {}, of(visitor))).wallet).toMatchObject({
+      recovery: passphrase,
+      recoveryProof,
+      stale: false,
+    })
     expect((await succeed(app, 'wallet', {}, of(second))).wallet).toMatchObject({ stale: true })
     const own = await wallet.split('device', visitor.user.id, passphrase)
     await succeed(app, 'putDevice', own, of(second))
     expect((await succeed(app, 'wallet', {}, of(second))).wallet).toMatchObject({ stale: false })
     const third = await onNewDevice(visitor)
-    expect(await succeed(app, 'recover', {}, of(third))).toMatchObject({ recovery: passphrase })
+    expect(await succeed(app, 'recover', {}, of(third))).toMatchObject({ recovery: passphrase, recoveryProof })
   })
 
   test('of one purpose is none of another', async () => {
@@ -275,6 +319,71 @@ describe('5. a confirmation', () => {
     const rows = [...(await everyRow(app.database)).values()].join()
     expect(rows).not.toContain(visitor.user.id)
     expect(rows).not.toContain(wallet.addresses.eip155)
+  })
+})
+
+describe('7. another method', () => {
+  type Given = Awaited<ReturnType<typeof withWallet>>
+  type Body = WalletApiBody<'setRecovery'>
+  async function moved({ visitor, wallet }: Given, generation: number): Promise<Body> {
+    const { id } = visitor.user
+    return {
+      recovery: passphrase,
+      recoveryProof: await wallet.choose(id, passphrase, generation),
+      shares: await wallet.split('recovery', id, passphrase),
+    }
+  }
+  const attacks: [string, (given: Given) => Promise<Body['recoveryProof']>][] = [
+    ['of another key', ({ visitor }) => newWallet().choose(visitor.user.id, passphrase)],
+    ['of another user', ({ wallet }) => wallet.choose('somebody', passphrase)],
+    ['of another method', ({ visitor, wallet }) => wallet.choose(visitor.user.id, { method: 'gateway' })],
+    [
+      'of another generation',
+      async ({ visitor, wallet }) => ({ ...(await wallet.choose(visitor.user.id, passphrase, 1)), generation: 2 }),
+    ],
+    ['that is no signature', async () => ({ generation: 1, signature: `0x${'00'.repeat(65)}` })],
+    [
+      'that is the shares’ own',
+      async ({ visitor, wallet }) => ({
+        generation: 1,
+        signature: (await wallet.split('recovery', visitor.user.id, passphrase)).proof,
+      }),
+    ],
+  ]
+  test.each(attacks)('with a choice %s is refused, and spends no code', async (_, attack) => {
+    const given = await withWallet()
+    const { visitor } = given
+    const otp = await confirm(visitor, 'recovery')
+    const body = { ...(await moved(given, 1)), otp }
+    const forged = { ...body, recoveryProof: await attack(given) }
+    expect(await call(app, 'setRecovery', forged, of(visitor))).toMatchObject({ failure: 'BAD_PROOF' })
+    expect((await succeed(app, 'wallet', {}, of(visitor))).wallet?.recovery).toEqual({ method: 'gateway' })
+    await succeed(app, 'setRecovery', body, of(visitor))
+  })
+
+  test('does not come back once a later one was chosen', async () => {
+    const given = await withWallet()
+    const { visitor, wallet } = given
+    const { id } = visitor.user
+    await succeed(
+      app,
+      'setRecovery',
+      { ...(await moved(given, 1)), otp: await confirm(visitor, 'recovery') },
+      of(visitor),
+    )
+    const recovery: Recovery = { method: 'gateway' }
+    const back = {
+      recovery,
+      recoveryProof: await wallet.choose(id, recovery, 2),
+      shares: await wallet.split('recovery', id, recovery),
+    }
+    await succeed(app, 'setRecovery', { ...back, otp: await confirm(visitor, 'recovery') }, of(visitor))
+    const again = { ...(await moved(given, 1)), otp: await confirm(visitor, 'recovery') }
+    expect(await call(app, 'setRecovery', again, of(visitor))).toMatchObject({ failure: 'BAD_PROOF' })
+    expect((await succeed(app, 'wallet', {}, of(visitor))).wallet).toMatchObject({
+      recovery,
+      recoveryProof: back.recoveryProof,
+    })
   })
 })
 

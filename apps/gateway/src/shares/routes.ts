@@ -6,14 +6,16 @@
  * 3. Both shares of a split are given to a sign-in younger than ten minutes alone.
  * 4. A device whose row is gone gets no share: DEVICE_REVOKED.
  * 5. Changing the method, exporting and deleting spend a confirmation. A call that is repeated because its answer was lost does not need a second one.
- * 6. Removing a device ends its sessions, and takes away what it may have handed in meanwhile.
+ * 6. Removing a device ends its sessions, and takes away what it may have handed in meanwhile. What arrives of it afterwards, under whatever session, is refused.
+ * 7. Another method comes with its owner's own proof, of a later generation than the one before. It is given back with the method, so that no device needs to believe the
+ *    gateway.
  */
-import type { Recovery } from '@postern/protocol'
+import type { Recovery, WalletApiFailure } from '@postern/protocol'
 import { Hono, type MiddlewareHandler } from 'hono'
 import type { Session, SessionEnv, Sessions } from '../auth/sessions'
 import { serveCall, walletFailure } from '../http/wallet-calls'
-import { checkProof, type ShareProof } from './proof'
-import type { Owner, Split, Wallet, WalletStore } from './store'
+import { checkProof, isChosenBy, type ShareProof } from './proof'
+import type { Owner, Refusal, Split, Wallet, WalletStore } from './store'
 
 export type WalletRoutesOptions = {
   readonly wallets: WalletStore
@@ -42,17 +44,14 @@ export function walletRoutes({ wallets, sessions, requireSession }: WalletRoutes
     const owner = ownerOf(context.get('session'))
     const proof: ShareProof = { action: 'create', userId: owner.userId, shares, recovery: byGateway }
     const split = await prove(proof, addresses.eip155)
-    const outcome = await wallets.create(owner, { addresses, recovery: byGateway }, split)
-    if (outcome === 'exists') throw walletFailure('WALLET_EXISTS')
-    return {}
+    return taken(await wallets.create(owner, addresses, split))
   })
 
   serveCall(app, 'putDevice', guards, async (shares, context) => {
     const owner = ownerOf(context.get('session'))
     const { addresses, recovery } = await existing(owner)
     const split = await prove({ action: 'device', userId: owner.userId, shares, recovery }, addresses.eip155)
-    if ((await wallets.putDevice(owner, recovery, split)) !== 'done') throw walletFailure('BAD_PROOF')
-    return {}
+    return taken(await wallets.putDevice(owner, recovery, split))
   })
 
   serveCall(app, 'deviceShare', guards, async (_, context) => {
@@ -66,22 +65,22 @@ export function walletRoutes({ wallets, sessions, requireSession }: WalletRoutes
   serveCall(app, 'recover', guards, async (_, context) => {
     const session = context.get('session')
     sessions.requireFreshSignIn(session)
-    const { recovery } = await existing(ownerOf(session))
+    const { recovery, recoveryProof } = await existing(ownerOf(session))
     const shares = await wallets.recoverable(session.userId)
     if (shares === null) throw walletFailure('WALLET_NOT_FOUND')
-    return { ...shares, recovery }
+    return { ...shares, recovery, recoveryProof }
   })
 
-  serveCall(app, 'setRecovery', guards, async ({ recovery, shares, otp }, context) => {
+  serveCall(app, 'setRecovery', guards, async ({ recovery, recoveryProof, shares, otp }, context) => {
     const session = context.get('session')
     const owner = ownerOf(session)
-    const wallet = await existing(owner)
-    const proof: ShareProof = { action: 'recovery', userId: owner.userId, shares, recovery }
-    const split = await prove(proof, wallet.addresses.eip155)
+    const { userId } = owner
+    const { eip155 } = (await existing(owner)).addresses
+    const split = await prove({ action: 'recovery', userId, shares, recovery }, eip155)
+    if (!(await isChosenBy(eip155, { userId, recovery, proof: recoveryProof }))) throw walletFailure('BAD_PROOF')
     if (await wallets.holds(owner, split.proofText)) return {}
     await sessions.takeConfirmation(session, 'recovery', otp)
-    if ((await wallets.setRecovery(owner, recovery, split)) !== 'done') throw walletFailure('BAD_PROOF')
-    return {}
+    return taken(await wallets.setRecovery(owner, { recovery, recoveryProof }, split))
   })
 
   serveCall(app, 'confirmExport', guards, async ({ otp }, context) => {
@@ -116,6 +115,19 @@ export function walletRoutes({ wallets, sessions, requireSession }: WalletRoutes
 
 function ownerOf({ userId, deviceId }: Session): Owner {
   return { userId, deviceId }
+}
+
+const refusals: Readonly<Record<Refusal, WalletApiFailure>> = {
+  exists: 'WALLET_EXISTS',
+  replayed: 'BAD_PROOF',
+  changed: 'BAD_PROOF',
+  revoked: 'DEVICE_REVOKED',
+}
+
+/** @throws {Problem} Why the store did not take it. */
+function taken(outcome: 'done' | Refusal): Record<string, never> {
+  if (outcome !== 'done') throw walletFailure(refusals[outcome])
+  return {}
 }
 
 /** @throws {Problem} BAD_PROOF */

@@ -1,22 +1,27 @@
 import { randomUUID } from 'node:crypto'
-import type { WalletAddresses } from '@postern/protocol'
+import type { Recovery, WalletAddresses } from '@postern/protocol'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../db/open'
-import { users } from '../db/schema'
+import { devices, users } from '../db/schema'
 import { authShares, recoveryShares } from '../db/wallet-schema'
 import { SealError } from '../secrets/sealer'
 import { createSecrets, newSecretKeys } from '../secrets/secrets'
 import { databases } from '../testing/databases'
 import { passphrase } from '../testing/wallet'
-import { createWalletStore, type Owner, type Split, type Wallet, type WalletStore } from './store'
+import { createWalletStore, type Owner, type Split, type WalletStore } from './store'
 
 const addresses: WalletAddresses = {
   eip155: '0x00000000219ab540356cBB839Cbe05303d7705Fa',
   solana: '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2',
   bip122: '0330d54fd0dd420a6e5f8d3624f5f3482cae350f79d5f0753bf5beef9c2d91af3c',
 }
-const wallet: Wallet = { addresses, recovery: { method: 'gateway' } }
+const byGateway: Recovery = { method: 'gateway' }
+/** The store believes whoever calls it that the signature was looked at. */
+const chosen = (recovery: Recovery, generation: number) => ({
+  recovery,
+  recoveryProof: { generation, signature: `0x${String(generation).repeat(130)}` },
+})
 
 describe.each(databases)('on $kind', ({ open }) => {
   let database: Database
@@ -39,7 +44,7 @@ describe.each(databases)('on $kind', ({ open }) => {
   beforeEach(async () => {
     at += 3_600_000
     first = await newOwner()
-    second = { userId: first.userId, deviceId: randomUUID() }
+    second = await newDevice(first.userId)
   })
 
   async function newOwner(): Promise<Owner> {
@@ -47,7 +52,24 @@ describe.each(databases)('on $kind', ({ open }) => {
     await database.orm
       .insert(users)
       .values({ id: userId, provider: 'email', subjectHash: userId, createdAt: new Date(at) })
-    return { userId, deviceId: randomUUID() }
+    return newDevice(userId)
+  }
+
+  async function newDevice(userId: string): Promise<Owner> {
+    const deviceId = randomUUID()
+    const now = new Date(at)
+    await database.orm
+      .insert(devices)
+      .values({ id: deviceId, userId, tokenHash: deviceId, createdAt: now, usedAt: now })
+    return { userId, deviceId }
+  }
+
+  /** As the sessions end a device. */
+  async function endDevice({ deviceId }: Owner): Promise<void> {
+    await database.orm
+      .update(devices)
+      .set({ revokedAt: new Date(at) })
+      .where(eq(devices.id, deviceId))
   }
 
   function newSplit(name: string = randomUUID()): Split {
@@ -61,7 +83,7 @@ describe.each(databases)('on $kind', ({ open }) => {
 
   test('1. of two wallets that are made at once one wins, and both of its shares are kept', async () => {
     const splits = [newSplit('a'), newSplit('b'), newSplit('c')]
-    const outcomes = await Promise.all(splits.map((split) => store.create(first, wallet, split)))
+    const outcomes = await Promise.all(splits.map((split) => store.create(first, addresses, split)))
     expect([...outcomes].sort()).toEqual(['done', 'exists', 'exists'])
     const winner = splits[outcomes.indexOf('done')]
     expect(await store.recoverable(first.userId)).toEqual({
@@ -72,8 +94,8 @@ describe.each(databases)('on $kind', ({ open }) => {
 
   test('2. rows that were swapped in the database do not open', async () => {
     const other = await newOwner()
-    await store.create(first, wallet, newSplit())
-    await store.create(other, wallet, newSplit())
+    await store.create(first, addresses, newSplit())
+    await store.create(other, addresses, newSplit())
     const rows = await database.orm.select().from(authShares).where(eq(authShares.userId, other.userId))
     await database.orm
       .update(authShares)
@@ -83,7 +105,7 @@ describe.each(databases)('on $kind', ({ open }) => {
   })
 
   test('2. an auth share in the place of a recovery share does not open', async () => {
-    await store.create(first, wallet, newSplit())
+    await store.create(first, addresses, newSplit())
     await database.orm.execute(
       sql`update recovery_shares set sealed = (select sealed from auth_shares where auth_shares.user_id = recovery_shares.user_id) where user_id = ${first.userId}`,
     )
@@ -92,33 +114,33 @@ describe.each(databases)('on $kind', ({ open }) => {
 
   test('3. a proof is taken once; the same call again from the same device succeeds and changes nothing', async () => {
     const [old, current] = [newSplit(), newSplit()]
-    await store.create(first, wallet, old)
-    expect(await store.create(first, wallet, old)).toBe('done')
-    expect(await store.putDevice(first, wallet.recovery, current)).toBe('done')
-    expect(await store.putDevice(first, wallet.recovery, current)).toBe('done')
-    expect(await store.putDevice(first, wallet.recovery, old)).toBe('replayed')
-    expect(await store.putDevice(second, wallet.recovery, current)).toBe('replayed')
-    expect(await store.setRecovery(first, passphrase, old)).toBe('replayed')
+    await store.create(first, addresses, old)
+    expect(await store.create(first, addresses, old)).toBe('done')
+    expect(await store.putDevice(first, byGateway, current)).toBe('done')
+    expect(await store.putDevice(first, byGateway, current)).toBe('done')
+    expect(await store.putDevice(first, byGateway, old)).toBe('replayed')
+    expect(await store.putDevice(second, byGateway, current)).toBe('replayed')
+    expect(await store.setRecovery(first, chosen(passphrase, 1), old)).toBe('replayed')
     expect(await store.authShare(first)).toBe(current.authShare)
     expect(await store.authShare(second)).toBeNull()
   })
 
   test('3. a split for a method that is no longer the wallet’s is not taken', async () => {
-    await store.create(first, wallet, newSplit())
-    await store.setRecovery(first, passphrase, newSplit())
-    expect(await store.putDevice(second, wallet.recovery, newSplit())).toBe('changed')
+    await store.create(first, addresses, newSplit())
+    await store.setRecovery(first, chosen(passphrase, 1), newSplit())
+    expect(await store.putDevice(second, byGateway, newSplit())).toBe('changed')
     expect(await store.putDevice(second, passphrase, newSplit())).toBe('done')
   })
 
   test('4. another method leaves the recovery share that came with it, and no other', async () => {
     const changed = newSplit()
-    await store.create(first, wallet, newSplit())
-    await store.putDevice(second, wallet.recovery, newSplit())
-    await store.setRecovery(second, passphrase, changed)
+    await store.create(first, addresses, newSplit())
+    await store.putDevice(second, byGateway, newSplit())
+    await store.setRecovery(second, chosen(passphrase, 1), changed)
     const rows = await database.orm.select().from(recoveryShares).where(eq(recoveryShares.userId, first.userId))
     expect(rows.map(({ deviceId }) => deviceId)).toEqual([second.deviceId])
     expect((await store.recoverable(first.userId))?.recoveryShare).toBe(changed.recoveryShare)
-    expect(await store.find(first.userId)).toEqual({ addresses, recovery: passphrase })
+    expect(await store.find(first.userId)).toEqual({ addresses, ...chosen(passphrase, 1) })
     const devices = await store.devices(first)
     expect(devices.map(({ isThis, recoverable }) => [isThis, recoverable]).sort()).toEqual([
       [false, true],
@@ -127,8 +149,8 @@ describe.each(databases)('on $kind', ({ open }) => {
   })
 
   test('5. two devices that remove each other at once leave one', async () => {
-    await store.create(first, wallet, newSplit())
-    await store.putDevice(second, wallet.recovery, newSplit())
+    await store.create(first, addresses, newSplit())
+    await store.putDevice(second, byGateway, newSplit())
     const outcomes = await Promise.all([
       store.revoke(first.userId, second.deviceId),
       store.revoke(first.userId, first.deviceId),
@@ -138,26 +160,88 @@ describe.each(databases)('on $kind', ({ open }) => {
   })
 
   test('5. the only device that the recovery method can open stays, though others are there', async () => {
-    await store.create(first, wallet, newSplit())
-    await store.putDevice(second, wallet.recovery, newSplit())
-    await store.setRecovery(first, passphrase, newSplit())
+    await store.create(first, addresses, newSplit())
+    await store.putDevice(second, byGateway, newSplit())
+    await store.setRecovery(first, chosen(passphrase, 1), newSplit())
     expect(await store.revoke(first.userId, first.deviceId)).toBe('last')
     expect(await store.revoke(first.userId, second.deviceId)).toBe('done')
   })
 
+  test('6. a new wallet has the gateway’s recovery and no proof; a choice is kept with its proof', async () => {
+    await store.create(first, addresses, newSplit())
+    expect(await store.find(first.userId)).toEqual({ addresses, recovery: byGateway, recoveryProof: null })
+    expect(await store.setRecovery(first, chosen(passphrase, 3), newSplit())).toBe('done')
+    expect(await store.find(first.userId)).toEqual({ addresses, ...chosen(passphrase, 3) })
+  })
+
+  test('6. a choice of the same or an earlier generation does not take the place of a later one', async () => {
+    await store.create(first, addresses, newSplit())
+    await store.putDevice(second, byGateway, newSplit())
+    await store.setRecovery(first, chosen(passphrase, 3), newSplit())
+    for (const generation of [1, 2, 3])
+      expect(await store.setRecovery(second, chosen(byGateway, generation), newSplit())).toBe('changed')
+    expect(await store.find(first.userId)).toEqual({ addresses, ...chosen(passphrase, 3) })
+    expect(await store.setRecovery(second, chosen(byGateway, 4), newSplit())).toBe('done')
+  })
+
+  test('6. of two choices that are made at once one counts, and the wallet has its share', async () => {
+    await store.create(first, addresses, newSplit())
+    await store.putDevice(second, byGateway, newSplit())
+    const splits = [newSplit(), newSplit()]
+    const outcomes = await Promise.all([
+      store.setRecovery(first, chosen(passphrase, 1), splits[0] ?? newSplit()),
+      store.setRecovery(second, chosen(byGateway, 1), splits[1] ?? newSplit()),
+    ])
+    expect([...outcomes].sort()).toEqual(['changed', 'done'])
+    const winner = splits[outcomes.indexOf('done')]
+    expect((await store.recoverable(first.userId))?.recoveryShare).toBe(winner?.recoveryShare)
+  })
+
+  test('7. a removed device hands in nothing, whatever it was let in with', async () => {
+    await store.create(first, addresses, newSplit())
+    await store.putDevice(second, byGateway, newSplit())
+    expect(await store.revoke(first.userId, second.deviceId)).toBe('done')
+    await endDevice(second)
+    expect(await store.putDevice(second, byGateway, newSplit())).toBe('revoked')
+    expect(await store.setRecovery(second, chosen(passphrase, 1), newSplit())).toBe('revoked')
+    expect(await store.authShare(second)).toBeNull()
+    expect((await store.find(first.userId))?.recovery).toEqual(byGateway)
+    const stranger = await newOwner()
+    await endDevice(stranger)
+    expect(await store.create(stranger, addresses, newSplit())).toBe('revoked')
+    expect(await store.find(stranger.userId)).toBeNull()
+  })
+
+  test('7. a device that is removed while its split arrives leaves no row, whoever is first', async () => {
+    await store.create(first, addresses, newSplit())
+    for (let round = 0; round < 20; round += 1) {
+      const device = await newDevice(first.userId)
+      const remove = async () => {
+        await store.revoke(device.userId, device.deviceId)
+        await endDevice(device)
+        await store.revoke(device.userId, device.deviceId)
+      }
+      const handIn = () => store.putDevice(device, byGateway, newSplit())
+      const work = round % 2 === 0 ? [handIn(), remove()] : [remove(), handIn(), handIn()]
+      await Promise.all(work)
+      expect(await store.authShare(device)).toBeNull()
+    }
+    expect(await store.devices(first)).toHaveLength(1)
+  })
+
   test('a device of somebody else is not removed', async () => {
     const other = await newOwner()
-    await store.create(first, wallet, newSplit())
-    await store.create(other, wallet, newSplit())
+    await store.create(first, addresses, newSplit())
+    await store.create(other, addresses, newSplit())
     await store.revoke(first.userId, other.deviceId)
     expect(await store.authShare(other)).not.toBeNull()
   })
 
   test('the device that was used last is the one that a new device recovers from', async () => {
     const [older, newer] = [newSplit(), newSplit()]
-    await store.create(first, wallet, older)
+    await store.create(first, addresses, older)
     at += 120_000
-    await store.putDevice(second, wallet.recovery, newer)
+    await store.putDevice(second, byGateway, newer)
     expect((await store.recoverable(first.userId))?.authShare).toBe(newer.authShare)
     at += 120_000
     await store.authShare(first)
@@ -165,7 +249,7 @@ describe.each(databases)('on $kind', ({ open }) => {
   })
 
   test('nothing of a user is left when the user is deleted', async () => {
-    await store.create(first, wallet, newSplit())
+    await store.create(first, addresses, newSplit())
     await database.orm.delete(users).where(eq(users.id, first.userId))
     for (const table of ['wallets', 'auth_shares', 'recovery_shares', 'share_proofs']) {
       const rows = await database.orm.execute(

@@ -6,15 +6,21 @@
  * 3. A proof is taken once. The same call again, from the same device, changes nothing and succeeds.
  * 4. Another recovery method leaves one recovery share, the one that came with it.
  * 5. The last row with a recovery share never goes, also when two devices remove each other at once.
+ * 6. A method comes with its owner's proof, and takes the place only of one of an earlier generation: what was chosen before does not come back.
+ * 7. A removed device hands in nothing, also when its call was let in before it was removed.
  */
-import { Recovery, recoveryText, type WalletAddresses, type WalletDevice } from '@postern/protocol'
-import { and, desc, eq, ne } from 'drizzle-orm'
+import { Recovery, RecoveryProof, recoveryText, type WalletAddresses, type WalletDevice } from '@postern/protocol'
+import { and, desc, eq, isNull, ne } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import type { Database } from '../db/open'
+import { devices } from '../db/schema'
 import { authShares, recoveryShares, shareProofs, wallets } from '../db/wallet-schema'
 import type { Sealer } from '../secrets/sealer'
 import { hashSecret } from '../secrets/secrets'
 
-export type Wallet = { readonly addresses: WalletAddresses; readonly recovery: Recovery }
+/** The recovery method as its owner chose it. Null: the one that a new wallet has. */
+export type ChosenRecovery = { readonly recovery: Recovery; readonly recoveryProof: RecoveryProof | null }
+export type Wallet = ChosenRecovery & { readonly addresses: WalletAddresses }
 export type Owner = { readonly userId: string; readonly deviceId: string }
 
 /** A split that its owner proved. `proofText` is what was signed. */
@@ -25,20 +31,31 @@ export type Split = {
   readonly proofText: string
 }
 
+/**
+ * Why nothing was taken: there is a wallet already; the proof was used before; the recovery method is another or a later one by now; the device was
+ * removed.
+ */
+export type Refusal = 'exists' | 'replayed' | 'changed' | 'revoked'
+type Outcome<R extends Refusal> = Promise<'done' | R>
+
 export type WalletStore = {
   find(userId: string): Promise<Wallet | null>
   /** This one first, then as they were last used. */
   devices(owner: Owner): Promise<readonly (WalletDevice & { readonly recoverable: boolean })[]>
-  create(owner: Owner, wallet: Wallet, split: Split): Promise<'done' | 'exists'>
-  /** `changed`: the recovery method is no longer the one that the split is for. */
-  putDevice(owner: Owner, recovery: Recovery, split: Split): Promise<'done' | 'replayed' | 'changed'>
+  /** With the gateway's recovery. */
+  create(owner: Owner, addresses: WalletAddresses, split: Split): Outcome<'exists' | 'revoked'>
+  putDevice(owner: Owner, recovery: Recovery, split: Split): Outcome<'replayed' | 'changed' | 'revoked'>
   /** Whether this very split is the device's already. */
   holds(owner: Owner, proofText: string): Promise<boolean>
   /** Marks the device as used. Null where it has no row. */
   authShare(owner: Owner): Promise<string | null>
   /** The row last used among those that the recovery method can open. */
   recoverable(userId: string): Promise<{ readonly authShare: string; readonly recoveryShare: string } | null>
-  setRecovery(owner: Owner, recovery: Recovery, split: Split): Promise<'done' | 'replayed'>
+  setRecovery(
+    owner: Owner,
+    chosen: { readonly recovery: Recovery; readonly recoveryProof: RecoveryProof },
+    split: Split,
+  ): Outcome<'replayed' | 'changed' | 'revoked'>
   revoke(userId: string, deviceId: string): Promise<'done' | 'last'>
 }
 
@@ -88,11 +105,13 @@ export function createWalletStore({ database, authSealer, recoverySealer, now }:
       return devices.sort((a, b) => Number(b.isThis) - Number(a.isThis))
     },
 
-    create: (owner, wallet, split) =>
+    create: (owner, addresses, split) =>
       orm.transaction(async (tx) => {
+        if (!(await isLive(tx, owner))) return 'revoked'
+        const recovery: Recovery = { method: 'gateway' }
         const made = await tx
           .insert(wallets)
-          .values({ userId: owner.userId, ...wallet.addresses, recovery: wallet.recovery, createdAt: new Date(now()) })
+          .values({ userId: owner.userId, ...addresses, recovery, createdAt: new Date(now()) })
           .onConflictDoNothing()
           .returning({ userId: wallets.userId })
         if (made.length === 0) return (await isCurrent(tx, owner, split)) ? 'done' : 'exists'
@@ -104,6 +123,7 @@ export function createWalletStore({ database, authSealer, recoverySealer, now }:
     putDevice: (owner, recovery, split) =>
       orm.transaction(async (tx) => {
         const wallet = await lock(tx, owner.userId)
+        if (!(await isLive(tx, owner))) return 'revoked'
         // The split is sealed to that method: it changed between the check of the proof and now.
         if (wallet === null || recoveryText(wallet.recovery) !== recoveryText(recovery)) return 'changed'
         if (await isCurrent(tx, owner, split)) return 'done'
@@ -142,11 +162,13 @@ export function createWalletStore({ database, authSealer, recoverySealer, now }:
       }
     },
 
-    setRecovery: (owner, recovery, split) =>
+    setRecovery: (owner, chosen, split) =>
       orm.transaction(async (tx) => {
-        await lock(tx, owner.userId)
+        const wallet = await lock(tx, owner.userId)
+        if (!(await isLive(tx, owner))) return 'revoked'
+        if (chosen.recoveryProof.generation <= (wallet?.recoveryProof?.generation ?? 0)) return 'changed'
         if (!(await spend(tx, owner, split))) return 'replayed'
-        await tx.update(wallets).set({ recovery }).where(eq(wallets.userId, owner.userId))
+        await tx.update(wallets).set(chosen).where(eq(wallets.userId, owner.userId))
         await write(tx, owner, split)
         await tx
           .delete(recoveryShares)
@@ -213,14 +235,28 @@ async function isCurrent(
   return row?.proofHash === hashSecret(proofText)
 }
 
+/**
+ * Asked under the {@link lock}: who removes a device ends it first and takes away its rows under the lock afterwards, so that either this sees its end, or that sees what was
+ * written here.
+ */
+async function isLive(tx: Transaction, { userId, deviceId }: Owner): Promise<boolean> {
+  const ofOwner = and(eq(devices.id, deviceId), eq(devices.userId, userId), isNull(devices.revokedAt))
+  const rows = await tx.select({ id: devices.id }).from(devices).where(ofOwner)
+  return rows.length > 0
+}
+
 /** Whoever changes a wallet's rows takes turns. */
 async function lock(tx: Transaction, userId: string): Promise<Wallet | null> {
   const [row] = await tx.select().from(wallets).where(eq(wallets.userId, userId)).for('update')
   return row === undefined ? null : parse(row)
 }
 
-function parse({ eip155, solana, bip122, recovery }: typeof wallets.$inferSelect): Wallet {
-  return { addresses: { eip155, solana, bip122 }, recovery: Recovery.parse(recovery) }
+function parse({ eip155, solana, bip122, recovery, recoveryProof }: typeof wallets.$inferSelect): Wallet {
+  return {
+    addresses: { eip155, solana, bip122 },
+    recovery: Recovery.parse(recovery),
+    recoveryProof: z.nullable(RecoveryProof).parse(recoveryProof),
+  }
 }
 
 function contextOf({ userId, deviceId }: Owner, kind: 'auth' | 'recovery'): string {

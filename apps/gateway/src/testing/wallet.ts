@@ -1,6 +1,14 @@
 /** A visitor's wallet as a device holds it: a real key that proves its shares, and shares that look like the real ones. */
 import { randomBytes } from 'node:crypto'
-import { type DeviceShares, type Recovery, recoveryText, shareProofText, type WalletAddresses } from '@postern/protocol'
+import {
+  type DeviceShares,
+  type Recovery,
+  type RecoveryProof,
+  recoveryProofText,
+  recoveryText,
+  shareProofText,
+  type WalletAddresses,
+} from '@postern/protocol'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 
 export type TestWallet = {
@@ -12,6 +20,8 @@ export type TestWallet = {
     recovery?: Recovery,
     deviceName?: string,
   ): Promise<DeviceShares>
+  /** The owner's choice of a method. */
+  choose(userId: string, recovery: Recovery, generation?: number): Promise<RecoveryProof>
 }
 
 export const passphrase: Recovery = {
@@ -36,6 +46,10 @@ export function newWallet(): TestWallet {
       const shares = { authShare: share(), recoveryShare: share() }
       const message = shareProofText({ action, userId, ...shares, recovery: recoveryText(recovery) })
       return { ...shares, deviceName, proof: await account.signMessage({ message }) }
+    },
+    async choose(userId, recovery, generation = 1) {
+      const message = recoveryProofText({ userId, generation, recovery: recoveryText(recovery) })
+      return { generation, signature: await account.signMessage({ message }) }
     },
   }
 }

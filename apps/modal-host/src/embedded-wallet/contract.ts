@@ -5,7 +5,14 @@
  *
  * What is here is types alone, so that the first load brings neither a chain library nor the worker.
  */
-import type { ApprovalSubject, CaipNetworkId, Recovery, WalletAddresses, WalletFramePage } from '@postern/protocol'
+import type {
+  ApprovalSubject,
+  CaipNetworkId,
+  Recovery,
+  RecoveryProof,
+  WalletAddresses,
+  WalletFramePage,
+} from '@postern/protocol'
 
 /* ---------------------------------------------------------------- keys */
 
@@ -33,6 +40,9 @@ export type NewSplit = {
   /** EIP-191 signature over the protocol's `shareProofText`. */
   readonly proof: `0x${string}`
 }
+
+/** A recovery method with what says that the owner chose it. Null: generation 0, which the method `gateway` alone can be. */
+export type ProvenRecovery = { readonly recovery: Recovery; readonly recoveryProof: RecoveryProof | null }
 
 /** Opens a sealed recovery share: the PKCS #8 of the recovery key, unwrapped in the wallet's own window by passkey or passphrase. */
 export type RecoveryKey = CryptoKey
@@ -71,17 +81,19 @@ export type SignJob =
 export type SigningWorker = {
   /** A new seed (BIP-39, 128 bits of `crypto`), split 2 of 3. `recovery` is the user's method; `gateway` for a new wallet. */
   create(given: { readonly userId: string }): Promise<{ readonly addresses: WalletAddresses; readonly split: NewSplit }>
-  /** A new split of the seed that this device holds. */
-  split(
+  /** A new split of the seed that this device holds, for the method that its owner chose. */
+  split(source: KeySource, given: { readonly userId: string; readonly chosen: ProvenRecovery }): Promise<NewSplit>
+  /** The owner's choice of another method, and a new split for it. `generation` is later than that of every choice before. */
+  setRecovery(
     source: KeySource,
-    given: { readonly userId: string; readonly action: 'device' | 'recovery'; readonly recovery: Recovery },
-  ): Promise<NewSplit>
+    given: { readonly userId: string; readonly recovery: Recovery; readonly generation: number },
+  ): Promise<{ readonly recoveryProof: RecoveryProof; readonly split: NewSplit }>
   /** This device's first split, from the auth and recovery shares of another row. `recoveryKey` unless the method is `gateway`. */
   recover(given: {
     readonly userId: string
     readonly authShare: string
     readonly recoveryShare: string
-    readonly recovery: Recovery
+    readonly chosen: ProvenRecovery
     readonly recoveryKey?: RecoveryKey
     readonly addresses: WalletAddresses
   }): Promise<NewSplit>
@@ -98,7 +110,9 @@ export type KeyFailure =
   /** The device share does not open: another key, or tampered with. */
   | 'BAD_DEVICE_SHARE'
   | 'BAD_RECOVERY_KEY'
-  /** A message that is a transaction in disguise. */
+  /** Of a method that a share was to be made for: nothing says that the wallet's owner chose it. */
+  | 'UNPROVEN_RECOVERY'
+  /** A message that is a transaction in disguise, or what the key signs for the wallet itself. */
   | 'NOT_A_MESSAGE'
   | 'BAD_JOB'
 
@@ -127,7 +141,7 @@ export type ChainContext = {
 export type PreparedRequest = { readonly subject: ApprovalSubject; readonly blocked?: 'DOMAIN_MISMATCH' }
 
 /**
- * One namespace's chain, loaded on first use (`chains/index.ts`: `loadChain(namespace)`). Rejects with {@link WalletFailure}.
+ * One namespace's chain, loaded on first use (`chains/index.ts`). Rejects with {@link WalletFailure}.
  */
 export type WalletChain = {
   /** Safe methods that the wallet answers itself (wallet_getCapabilities, wallet_getCallsStatus, wallet_getAssets, eth_accounts …) or its endpoint. */

@@ -31,6 +31,7 @@ const keyCodes: ReadonlyMap<string, ErrorCode> = new Map<KeyFailure, ErrorCode>(
   ['BAD_SHARES', 'WALLET_KEY_MISMATCH'],
   ['BAD_DEVICE_SHARE', 'WALLET_KEY_MISMATCH'],
   ['BAD_RECOVERY_KEY', 'WALLET_LOCKED'],
+  ['UNPROVEN_RECOVERY', 'WALLET_KEY_MISMATCH'],
   ['NOT_A_MESSAGE', 'INVALID_PARAMS'],
   ['BAD_JOB', 'INVALID_PARAMS'],
 ])

@@ -30,11 +30,14 @@ export function isUncertain(thrown: unknown): boolean {
 }
 
 export type Gateway = {
-  /** @throws {GatewayError} @throws {LinkFailure} ABORTED, ORIGIN_NOT_ALLOWED, INVALID_PROJECT_ID */
+  /**
+   * `token`: of the session that asks, where it is not whoever is signed in when the call goes out.
+   * @throws {GatewayError} @throws {LinkFailure} ABORTED, ORIGIN_NOT_ALLOWED, INVALID_PROJECT_ID
+   */
   call<C extends WalletApiCall>(
     name: C,
     body: WalletApiBody<C>,
-    options?: { readonly signal?: AbortSignal },
+    options?: { readonly signal?: AbortSignal; readonly token?: string },
   ): Promise<WalletApiAnswer<C>>
 }
 
@@ -78,9 +81,9 @@ const needsFreshness: ReadonlySet<WalletApiCall> = new Set<WalletApiCall>([
  */
 export function createGateway({ fetch, clock, projectId, token, onSessionLost }: GatewayOptions): Gateway {
   return {
-    async call(name, body, { signal } = {}) {
+    async call(name, body, { signal, token: asked } = {}) {
       const { path, session, answer } = calls[name]
-      const bearer = session ? await token() : null
+      const bearer = session ? (asked ?? (await token())) : null
       if (session && bearer === null) throw new GatewayError('SESSION_EXPIRED')
       const time = waiting.has(name) ? waitTimeout : callTimeout
       const limit = deadline(clock, time, signal, () => new GatewayError('TIMEOUT'))

@@ -1,7 +1,9 @@
+import type { Recovery, RecoveryProof } from '@postern/protocol'
 import { base64urlnopad } from '@scure/base'
 import { describe, expect, it } from 'vitest'
 import { fakeGateway, refusal } from './testing/fake-gateway'
 import { newStorage, testFrame } from './testing/test-frame'
+import { openedWindow } from './testing/test-window'
 
 type Frame = ReturnType<typeof testFrame>
 
@@ -35,6 +37,43 @@ async function sign(frame: Frame): Promise<string> {
   const answer = await reply
   if (!answer?.ok) throw Object.assign(new Error(answer?.message), { code: answer?.code })
   return String(answer.payload)
+}
+
+async function ownersMethod(): Promise<Recovery> {
+  const { publicKey } = await crypto.subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, true, ['deriveBits'])
+  const spki = new Uint8Array(await crypto.subtle.exportKey('spki', publicKey))
+  return { ...passphrase, publicKey: base64urlnopad.encode(spki) }
+}
+
+/** One wallet on two devices; the second got its row from the first one's, by the one `putDevice` there is. */
+async function twoDevices() {
+  const gateway = fakeGateway()
+  const laptop = testFrame({ gateway })
+  const tablet = testFrame({ gateway })
+  await open(laptop)
+  await open(tablet)
+  const { wallet } = gateway.user('alice@example.com')
+  if (wallet === null) throw new Error('a wallet expected')
+  return { gateway, wallet, laptop, tablet }
+}
+
+const handedIn = (gateway: Frame['gateway']) => gateway.calls.filter(({ name }) => name === 'putDevice').length
+
+/** The owner chooses that method on this device. Answers with the proof that the gateway got. */
+async function move(frame: Frame, recovery: Recovery): Promise<RecoveryProof> {
+  const window = await openedWindow(frame, 'recovery')
+  expect(await window.ask('setRecovery', { recovery, otp: '123456' })).toMatchObject({ ok: true })
+  const proof = frame.gateway.user('alice@example.com').wallet?.recoveryProof
+  if (proof === undefined || proof === null) throw new Error('a proof expected')
+  return proof
+}
+
+/** What the frame does to its shares it does one after the other: a change that is refused comes after all that was begun. */
+async function afterAllElse(frame: Frame): Promise<void> {
+  const window = await openedWindow(frame, 'recovery')
+  expect(await window.ask('setRecovery', { recovery: { method: 'gateway' }, otp: '000000' })).toMatchObject({
+    code: 'WRONG_CODE',
+  })
 }
 
 describe('a wallet', () => {
@@ -139,71 +178,112 @@ describe('a wallet', () => {
   })
 
   it('6. whose new split the gateway took without an answer still signs', async () => {
-    const gateway = fakeGateway()
-    const laptop = testFrame({ gateway })
-    await open(laptop)
-    const wallet = gateway.user('alice@example.com').wallet
-    for (const row of wallet?.rows.values() ?? []) row.recoveryShare = null
-    const storage = newStorage()
-    laptop.end()
-    const again = testFrame({ gateway, storage: laptop.storage ?? storage })
+    const { gateway, laptop, tablet } = await twoDevices()
+    await move(laptop, await ownersMethod())
+    tablet.end()
+    const again = testFrame({ gateway, storage: tablet.storage })
     gateway.interrupt('putDevice', () => Promise.reject(new TypeError('Failed to fetch')))
     for (let times = 1; times <= 3; times += 1) {
       await sign(again)
-      await gateway.called('putDevice', times)
+      await gateway.called('putDevice', times + 1)
     }
     // The next frame, too, with both shares beside each other in storage.
     again.end()
-    const third = testFrame({ gateway, storage: laptop.storage ?? storage })
+    const third = testFrame({ gateway, storage: tablet.storage })
     await sign(third)
   })
 
-  it('8. that was found stale hands in a new split after the next signature', async () => {
-    const gateway = fakeGateway()
-    const laptop = testFrame({ gateway })
-    await open(laptop)
-    const wallet = gateway.user('alice@example.com').wallet
-    for (const row of wallet?.rows.values() ?? []) row.recoveryShare = null
-    laptop.end()
-    const again = testFrame({ gateway, storage: laptop.storage })
-    await sign(again)
-    await gateway.called('putDevice')
-    await again.ask('GET_SECURITY', undefined)
-    await sign(again)
-    expect([...(wallet?.rows.values() ?? [])].every(({ recoveryShare }) => recoveryShare !== null)).toBe(true)
+  it('8. that was found stale hands in a new split after the next signature, once for each choice of the owner', async () => {
+    const { gateway, wallet, laptop, tablet } = await twoDevices()
+    for (const times of [1, 2]) {
+      await move(laptop, await ownersMethod())
+      expect([...wallet.rows.values()].map(({ recoveryShare }) => recoveryShare === null)).toContain(true)
+      tablet.end()
+      const again = testFrame({ gateway, storage: tablet.storage })
+      await sign(again)
+      await gateway.called('putDevice', 1 + times)
+      await afterAllElse(again)
+      await sign(again)
+      expect([...wallet.rows.values()].every(({ recoveryShare }) => recoveryShare !== null)).toBe(true)
+      expect(handedIn(gateway)).toBe(1 + times)
+      again.end()
+    }
   })
 
-  it('8. gives no share to another method on the gateway’s word alone, once it knows the owner’s', async () => {
-    const gateway = fakeGateway()
-    const laptop = testFrame({ gateway })
-    await open(laptop)
-    const wallet = gateway.user('alice@example.com').wallet
-    if (wallet === null) throw new Error('a wallet expected')
-    const { publicKey } = await crypto.subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, true, ['deriveBits'])
-    const owners = base64urlnopad.encode(new Uint8Array(await crypto.subtle.exportKey('spki', publicKey)))
-    const forget = () => {
-      for (const row of wallet.rows.values()) row.recoveryShare = null
-    }
-    wallet.recovery = { ...passphrase, publicKey: owners }
-    forget()
-    laptop.end()
-    const learning = testFrame({ gateway, storage: laptop.storage })
-    await sign(learning)
-    await gateway.called('putDevice')
-    await learning.ask('GET_SECURITY', undefined)
-    learning.end()
-
-    for (const recovery of [{ method: 'gateway' }, { ...passphrase, publicKey: 'AAAA' }] as const) {
-      wallet.recovery = recovery
-      forget()
-      const frame = testFrame({ gateway, storage: laptop.storage })
-      const before = count(frame, 'wallet')
+  it('8. gives no share to a method on the gateway’s word alone, though it knows no other', async () => {
+    const { gateway, wallet, laptop, tablet } = await twoDevices()
+    const owners = await ownersMethod()
+    const proof = await move(laptop, owners)
+    tablet.end()
+    const stranger = await twoDevices()
+    const theirs = await move(stranger.laptop, await ownersMethod())
+    const mine = await ownersMethod()
+    const lies = [
+      // Where the owner really moved it to was seen on one device alone; the others are told that nothing has changed, and that their share was lost.
+      { recovery: { method: 'gateway' }, recoveryProof: null },
+      { recovery: { method: 'gateway' }, recoveryProof: proof },
+      { recovery: mine, recoveryProof: null },
+      { recovery: mine, recoveryProof: proof },
+      { recovery: mine, recoveryProof: theirs },
+      { recovery: owners, recoveryProof: { ...proof, generation: 2 } },
+      { recovery: owners, recoveryProof: null },
+    ] as const
+    for (const lie of lies) {
+      Object.assign(wallet, lie)
+      const frame = testFrame({ gateway, storage: tablet.storage })
       await sign(frame)
-      await gateway.called('wallet', before + 2)
-      await sign(frame)
-      expect(count(frame, 'putDevice')).toBe(1)
+      await afterAllElse(frame)
+      expect(handedIn(gateway)).toBe(1)
       frame.end()
     }
+    Object.assign(wallet, { recovery: owners, recoveryProof: proof })
+    const frame = testFrame({ gateway, storage: tablet.storage })
+    await sign(frame)
+    await gateway.called('putDevice', 2)
+  })
+
+  it('8. is not brought back to what its owner chose before, nor asked twice for the same', async () => {
+    const { gateway, wallet, laptop, tablet } = await twoDevices()
+    const choices = []
+    for (const recovery of [await ownersMethod(), { method: 'gateway' }, await ownersMethod()] as const)
+      choices.push({ recovery, recoveryProof: await move(laptop, recovery) })
+    tablet.end()
+    const learning = testFrame({ gateway, storage: tablet.storage })
+    await sign(learning)
+    await gateway.called('putDevice', 2)
+    await afterAllElse(learning)
+    learning.end()
+    for (const choice of [...choices, { recovery: { method: 'gateway' }, recoveryProof: null }]) {
+      Object.assign(wallet, choice)
+      for (const row of wallet.rows.values()) row.recoveryShare = null
+      const frame = testFrame({ gateway, storage: tablet.storage })
+      await sign(frame)
+      await afterAllElse(frame)
+      expect(handedIn(gateway)).toBe(2)
+      frame.end()
+    }
+  })
+
+  it('8. whose row is said to be gone is not recovered from before its owner’s choice', async () => {
+    const { gateway, wallet, laptop, tablet } = await twoDevices()
+    const copy = [...wallet.rows].map(([token, row]) => [token, { ...row }] as const)
+    await move(tablet, await ownersMethod())
+    tablet.end()
+    const [laptopRow] = copy
+    wallet.rows = new Map(laptopRow === undefined ? [] : [laptopRow])
+    Object.assign(wallet, { recovery: { method: 'gateway' }, recoveryProof: null })
+    const frame = testFrame({ gateway, storage: tablet.storage })
+    await expect(frame.ask('GET_USER', undefined)).rejects.toMatchObject({ code: 'WALLET_KEY_MISMATCH' })
+    expect(handedIn(gateway)).toBe(1)
+    await sign(laptop)
+  })
+
+  it('8. counts on from what it knows where the gateway forgot, so that its owner’s next choice is the latest', async () => {
+    const { wallet, laptop } = await twoDevices()
+    expect((await move(laptop, await ownersMethod())).generation).toBe(1)
+    expect((await move(laptop, await ownersMethod())).generation).toBe(2)
+    Object.assign(wallet, { recoveryProof: null })
+    expect((await move(laptop, await ownersMethod())).generation).toBe(3)
   })
 
   it('7. whose shares do not fit says so, and is found anew by the next sign-in', async () => {

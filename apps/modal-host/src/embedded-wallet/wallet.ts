@@ -1,13 +1,14 @@
-import {
-  canonicalJson,
-  type Recovery,
-  type RecoveryMethod,
-  type WalletAddresses,
-  type WalletApiAnswer,
-  type WalletDevice,
+import type {
+  Recovery,
+  RecoveryMethod,
+  WalletAddresses,
+  WalletApiAnswer,
+  WalletApiBody,
+  WalletApiCall,
+  WalletDevice,
 } from '@postern/protocol'
 import { LinkFailure } from '../link/failure'
-import type { KeySource, NewSplit, RecoveryKey, SealedShare, SignJob } from './contract'
+import type { KeySource, NewSplit, ProvenRecovery, RecoveryKey, SealedShare, SignJob } from './contract'
 import { isKeyFailure } from './failures'
 import { type Gateway, GatewayError, isUncertain } from './gateway'
 import type { Session } from './session'
@@ -50,7 +51,8 @@ export type WalletOptions = {
   readonly deviceName: () => string
 }
 
-type Base = Omit<OpenedWallet, 'locked'>
+/** `generation`: of the recovery (`RecoveryProof`). */
+type Base = Omit<OpenedWallet, 'locked'> & { readonly generation: number }
 /** `row`: the device share is in storage and the auth share at the gateway. `held`: both are in memory, because nothing lasts here. */
 type State =
   | (Base & { readonly kind: 'row'; readonly isStale: boolean })
@@ -71,13 +73,26 @@ type Found = NonNullable<WalletApiAnswer<'wallet'>['wallet']>
  * 6. A split is replaced so that at every moment the old or the new device share fits what the gateway has: the old one stays beside it until the
  *    gateway said that it took the new one, and is the only one again when it refused.
  * 7. Shares that do not fit, asked for twice, are forgotten: the next sign-in recovers.
- * 8. A device that was found stale hands in a new split after the next use of the key, and nobody waits for that. One that knows the owner's passkey or passphrase
- *    gives no share to another method on the gateway's word: the owner changes that here, in the wallet's own window.
+ * 8. A device that was found stale hands in a new split after the next use of the key, and nobody waits for that: once for each choice of the owner, which the wallet's own
+ *    key signed (the worker looks), and which is later than every one that this device made a split for. A recovery share that is asked for again, or for an earlier method, is
+ *    not given.
+ * 9. Whatever is asked of the gateway for a user is asked with that user's session: UNAUTHORIZED where another is signed in by now, and nothing of either one's shares changes.
  */
 export function createWallet({ ladder, gateway, session, signer, tabs, deviceName }: WalletOptions): Wallet {
   let opened: { readonly userId: string; readonly state: Promise<State> } | null = null
 
   const store = async () => (await ladder.current()).store
+
+  /** 9. */
+  async function callAs<C extends WalletApiCall>(
+    userId: string,
+    name: C,
+    body: WalletApiBody<C>,
+  ): Promise<WalletApiAnswer<C>> {
+    const current = await session.current()
+    if (current?.user.id !== userId) throw new LinkFailure('UNAUTHORIZED')
+    return gateway.call(name, body, { token: current.token })
+  }
 
   async function open(): Promise<State> {
     const user = (await session.current())?.user
@@ -101,25 +116,25 @@ export function createWallet({ ladder, gateway, session, signer, tabs, deviceNam
   }
 
   async function find(userId: string): Promise<State> {
-    const { wallet } = await gateway.call('wallet', {})
+    const { wallet } = await callAs(userId, 'wallet', {})
     if (wallet !== null) return findOnDevice(userId, wallet)
     const { addresses, split } = await signer.use((worker) => worker.create({ userId }))
-    const recovery: Recovery = { method: 'gateway' }
-    await (await store()).setShare({ userId, device: split.device, recovery })
+    await (await store()).setShare({ userId, device: split.device })
     try {
-      await gateway.call('createWallet', { addresses, shares: sharesOf(split) })
+      await callAs(userId, 'createWallet', { addresses, shares: sharesOf(split) })
     } catch (thrown) {
       if (!(thrown instanceof GatewayError) || thrown.failure !== 'WALLET_EXISTS') throw thrown
       await (await store()).dropShare(userId)
-      const { wallet: other } = await gateway.call('wallet', {})
+      const { wallet: other } = await callAs(userId, 'wallet', {})
       if (other === null) throw thrown
       return findOnDevice(userId, other)
     }
-    return { kind: 'row', userId, addresses, recovery, isStale: false }
+    return { kind: 'row', userId, addresses, recovery: { method: 'gateway' }, generation: 0, isStale: false }
   }
 
-  async function findOnDevice(userId: string, { addresses, recovery, devices, stale }: Found): Promise<State> {
-    const base: Base = { userId, addresses, recovery }
+  async function findOnDevice(userId: string, found: Found): Promise<State> {
+    const { addresses, recovery, devices, stale } = found
+    const base: Base = { userId, addresses, recovery, generation: generationOf(found) }
     const share = await (await store()).share(userId)
     const hasRow = devices.some(({ isThis }) => isThis)
     if (share !== null && hasRow) return { ...base, kind: 'row', isStale: stale }
@@ -128,34 +143,37 @@ export function createWallet({ ladder, gateway, session, signer, tabs, deviceNam
 
   async function recover(base: Base, recoveryKey?: RecoveryKey): Promise<State> {
     const { userId, addresses } = base
-    const { authShare, recoveryShare, recovery } = await gateway.call('recover', {})
+    const { authShare, recoveryShare, ...chosen } = await callAs(userId, 'recover', {})
+    const { storage, store } = await ladder.current()
+    const generation = generationOf(chosen)
+    if (generation < ((await store.share(userId))?.generation ?? 0)) throw new LinkFailure('WALLET_KEY_MISMATCH')
     const key = recoveryKey === undefined ? {} : { recoveryKey }
     const split = await signer.use((worker) =>
-      worker.recover({ userId, authShare, recoveryShare, recovery, addresses, ...key }),
+      worker.recover({ userId, authShare, recoveryShare, chosen, addresses, ...key }),
     )
-    const { storage } = await ladder.current()
-    if (storage === 'memory') return { ...base, recovery, kind: 'held', split }
-    return makeRow({ ...base, recovery }, split)
+    const recovered: Base = { ...base, recovery: chosen.recovery, generation }
+    return storage === 'memory' ? { ...recovered, kind: 'held', split } : makeRow(recovered, split)
   }
 
   /** @param fitting the share that fits what the gateway has now, where this device has one. */
   async function makeRow(base: Base, split: NewSplit, fitting?: SealedShare): Promise<State> {
     await replaceShare(base, split.device, fitting, async () => {
-      await gateway.call('putDevice', sharesOf(split))
+      await callAs(base.userId, 'putDevice', sharesOf(split))
     })
     return { ...base, kind: 'row', isStale: false }
   }
 
-  /** 6. */
+  /** 6. The generation of a split counts once the gateway took it: until then this device may have to make another one for the same choice. */
   async function replaceShare(
-    { userId, recovery }: Base,
+    { userId, generation }: Pick<Base, 'userId' | 'generation'>,
     device: SealedShare,
     fitting: SealedShare | undefined,
     tell: () => Promise<void>,
   ): Promise<void> {
     const kept = await store()
     const before = await kept.share(userId)
-    await kept.setShare({ userId, device, recovery, ...(fitting !== undefined && { previous: fitting }) })
+    const known = before?.generation ?? 0
+    await kept.setShare({ userId, device, generation: known, ...(fitting !== undefined && { previous: fitting }) })
     try {
       await tell()
     } catch (thrown) {
@@ -165,7 +183,7 @@ export function createWallet({ ladder, gateway, session, signer, tabs, deviceNam
       }
       throw thrown
     }
-    await kept.setShare({ userId, device, recovery })
+    await kept.setShare({ userId, device, generation })
   }
 
   function sharesOf({ authShare, recoveryShare, proof }: NewSplit) {
@@ -178,7 +196,8 @@ export function createWallet({ ladder, gateway, session, signer, tabs, deviceNam
     if (state.kind === 'locked') throw new LinkFailure('WALLET_LOCKED')
     if (state.kind === 'held') {
       // Nothing is asked for that would show that the session ended: so it is asked itself.
-      if (!(await session.isConnected())) throw new LinkFailure('UNAUTHORIZED')
+      const isConnected = await session.isConnected()
+      if (!isConnected || (await session.current())?.user.id !== state.userId) throw new LinkFailure('UNAUTHORIZED')
       return work({ device: state.split.device, authShare: state.split.authShare, addresses })
     }
     try {
@@ -199,7 +218,7 @@ export function createWallet({ ladder, gateway, session, signer, tabs, deviceNam
   }
 
   async function withRow<T>({ userId, addresses }: Base, work: (source: KeySource) => Promise<T>): Promise<T> {
-    const { authShare } = await gateway.call('deviceShare', {})
+    const { authShare } = await callAs(userId, 'deviceShare', {})
     const share = await (await store()).share(userId)
     if (share === null) throw new LinkFailure('WALLET_KEY_MISMATCH')
     const { device, previous } = share
@@ -211,27 +230,21 @@ export function createWallet({ ladder, gateway, session, signer, tabs, deviceNam
     }
   }
 
-  /** A new split, and the share that it was made from. */
-  async function resplit(base: Base, state: State, action: 'device' | 'recovery') {
-    const { userId, recovery } = base
-    return withKey(state, async (source) => ({
-      fitting: source.device,
-      split: await signer.use((worker) => worker.split(source, { userId, action, recovery })),
-    }))
-  }
-
   /** 8. */
   async function renew(state: Extract<State, { kind: 'row' }>): Promise<void> {
-    const { userId } = state
+    const { userId, addresses } = state
     await tabs.alone(async () => {
-      const { wallet } = await gateway.call('wallet', {})
+      const { wallet } = await callAs(userId, 'wallet', {})
       if (wallet === null || !wallet.stale) return
-      const { recovery, addresses } = wallet
-      const known = (await (await store()).share(userId))?.recovery
-      if (known !== undefined && known.method !== 'gateway' && canonicalJson(known) !== canonicalJson(recovery)) return
-      const base: Base = { userId, addresses, recovery }
-      const { split, fitting } = await resplit(base, state, 'device')
-      const fresh = await makeRow(base, split, fitting)
+      const { recovery, recoveryProof } = wallet
+      const generation = generationOf(wallet)
+      if (generation <= ((await (await store()).share(userId))?.generation ?? 0)) return
+      const chosen: ProvenRecovery = { recovery, recoveryProof }
+      const { split, fitting } = await withKey(state, async (source) => ({
+        fitting: source.device,
+        split: await signer.use((worker) => worker.split(source, { userId, chosen })),
+      }))
+      const fresh = await makeRow({ userId, addresses, recovery, generation }, split, fitting)
       if (opened?.userId === userId) opened = { userId, state: Promise.resolve(fresh) }
     })
   }
@@ -264,22 +277,28 @@ export function createWallet({ ladder, gateway, session, signer, tabs, deviceNam
     async setRecovery(recovery, otp) {
       const state = await open()
       const { userId, addresses } = state
-      await tabs.alone(async () => {
-        const base: Base = { userId, addresses, recovery }
-        const { split, fitting } = await resplit(base, state, 'recovery')
+      const generation = await tabs.alone(async () => {
+        const { wallet } = await callAs(userId, 'wallet', {})
+        const known = (await (await store()).share(userId))?.generation ?? 0
+        const generation = Math.max(known, wallet === null ? 0 : generationOf(wallet)) + 1
+        const { recoveryProof, split, fitting } = await withKey(state, async (source) => ({
+          fitting: source.device,
+          ...(await signer.use((worker) => worker.setRecovery(source, { userId, recovery, generation }))),
+        }))
         const code = otp === undefined ? {} : { otp }
-        await replaceShare(base, split.device, fitting, async () => {
-          await gateway.call('setRecovery', { recovery, shares: sharesOf(split), ...code })
+        await replaceShare({ userId, generation }, split.device, fitting, async () => {
+          await callAs(userId, 'setRecovery', { recovery, recoveryProof, shares: sharesOf(split), ...code })
         })
+        return generation
       })
-      const changed: State = { kind: 'row', userId, addresses, recovery, isStale: false }
+      const changed: State = { kind: 'row', userId, addresses, recovery, generation, isStale: false }
       if (opened?.userId === userId) opened = { userId, state: Promise.resolve(changed) }
     },
 
     async exportSource(otp) {
       const state = await open()
       if (state.kind === 'locked') throw new LinkFailure('WALLET_LOCKED')
-      await gateway.call('confirmExport', otp === undefined ? {} : { otp })
+      await callAs(state.userId, 'confirmExport', otp === undefined ? {} : { otp })
       return withKey(state, async (source) => source)
     },
 
@@ -300,6 +319,10 @@ export function createWallet({ ladder, gateway, session, signer, tabs, deviceNam
       signer.end()
     },
   }
+}
+
+function generationOf({ recoveryProof }: Pick<ProvenRecovery, 'recoveryProof'>): number {
+  return recoveryProof?.generation ?? 0
 }
 
 function isMisfit(thrown: unknown): boolean {

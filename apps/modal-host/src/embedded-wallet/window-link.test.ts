@@ -1,76 +1,19 @@
-import type { WalletWindowPurpose } from '@postern/protocol'
 import { base64urlnopad } from '@scure/base'
 import fc from 'fast-check'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { fakeGateway } from './testing/fake-gateway'
 import { newStorage, testFrame, walletOrigin } from './testing/test-frame'
+import { hello, openedWindow as opened, openWindow, ticketOf } from './testing/test-window'
 import { ticketLife } from './window-link'
-import { parseWindowAnswer, WalletRecord, type WindowAnswer, WindowContext } from './window-messages'
+import { WalletRecord } from './window-messages'
 
 type Frame = ReturnType<typeof testFrame>
-
-async function ticketOf(frame: Frame, purpose: WalletWindowPurpose): Promise<string> {
-  const { uri } = await frame.ask('GET_WINDOW_URI', { purpose })
-  const url = new URL(uri)
-  expect(url.origin + url.pathname).toBe(`${walletOrigin}/window`)
-  expect(url.searchParams.get('projectId')).toBe('demo')
-  expect(url.searchParams.get('purpose')).toBe(purpose)
-  return url.searchParams.get('ticket') ?? ''
-}
-
-/** The wallet's own window as far as the frame sees it. */
-function openWindow(frame: Frame, hello: unknown, from: { origin?: string } = {}) {
-  const { port1, port2 } = new MessageChannel()
-  const received: unknown[] = []
-  let woken = () => {}
-  port1.onmessage = ({ data }) => {
-    received.push(data)
-    woken()
-  }
-  onTestFinished(() => port1.close())
-  frame.window.post({ data: hello, origin: from.origin ?? walletOrigin, ports: [port2] })
-  let nextId = 1
-
-  async function until<T>(find: () => T | undefined): Promise<T> {
-    for (;;) {
-      const found = find()
-      if (found !== undefined) return found
-      await new Promise<void>((resolve) => {
-        woken = resolve
-      })
-    }
-  }
-
-  return {
-    port: port1,
-    received,
-    context: () =>
-      until(() => received.map((data) => WindowContext.safeParse(data)).find(({ success }) => success)?.data),
-    async ask(name: string, payload?: unknown): Promise<WindowAnswer> {
-      const id = String(nextId++)
-      port1.postMessage({ kind: 'ask', id, name, payload })
-      return until(() => received.map(parseWindowAnswer).find((answer) => answer?.id === id) ?? undefined)
-    },
-  }
-}
 
 async function signed(frame: Frame): Promise<void> {
   const { id, reply } = frame.send('RPC_REQUEST', { method: 'personal_sign', params: ['0x00'] })
   const { request } = await frame.notice('APPROVAL_REQUEST')
   await frame.ask('APPROVE', { id, digest: request.digest })
   expect(await reply).toMatchObject({ ok: true })
-}
-
-const hello = (purpose: WalletWindowPurpose, ticket: string) => ({
-  type: 'postern:window-hello',
-  v: 1,
-  purpose,
-  ticket,
-})
-
-async function opened(frame: Frame, purpose: WalletWindowPurpose) {
-  const window = openWindow(frame, hello(purpose, await ticketOf(frame, purpose)))
-  return { ...window, first: await window.context() }
 }
 
 describe('the wallet’s own window', () => {
@@ -123,6 +66,23 @@ describe('the wallet’s own window', () => {
     await frame.ask('GET_CHAIN_ID', undefined)
     expect(later.received).toEqual([])
     expect(frame.gateway.calls.map(({ name }) => name)).not.toContain('confirmExport')
+  })
+
+  it('2. is taken for its own project alone, also where a page has the frames of two', async () => {
+    const gateway = fakeGateway()
+    const demo = testFrame({ gateway })
+    const shop = testFrame({ gateway, page: { projectId: 'shop' } })
+    await demo.signIn()
+    await shop.signIn('bob@example.com')
+    const ticket = await ticketOf(demo, 'export')
+    const { projectId: _, ...nameless } = hello('export', ticket)
+    for (const data of [{ ...hello('export', ticket), projectId: 'shop' }, nameless])
+      for (const frame of [demo, shop]) {
+        const stranger = openWindow(frame, data)
+        await frame.ask('GET_CHAIN_ID', undefined)
+        expect(stranger.received).toEqual([])
+      }
+    expect((await openWindow(demo, hello('export', ticket)).context())?.user?.email).toBe('alice@example.com')
   })
 
   it('asks for nothing but what its purpose is for', async () => {

@@ -58,7 +58,8 @@ type Visit = {
  * The frame's side of the wallet's own window, and of the page at the end of a social sign-in.
  *
  * 1. Messages count only when the browser says that they come from this frame's own origin. Everything else is left alone, and its ports are closed.
- * 2. A window is taken in only with a ticket that this frame gave out for that purpose within the last ten minutes. A later ticket of the purpose ends the earlier one.
+ * 2. A window is taken in only for this frame's project, and with a ticket that this frame gave out for that purpose within the last ten minutes. A later ticket of the purpose
+ *    ends the earlier one.
  * 3. One window a ticket: a second hello, as after a reload, takes the place of the first.
  * 4. Each ask is answered once; one of another purpose's kind is refused by the service.
  * 5. A window that goes without `done` is WINDOW_CLOSED for whoever waits, unless it comes back at once.
@@ -81,6 +82,7 @@ export function createWindowLink(options: WindowLinkOptions): WindowLink {
     const visit = visits.get(hello.purpose)
     const isWanted =
       event.origin === ownOrigin &&
+      hello.projectId === projectId &&
       surplus.length === 0 &&
       visit?.ticket === hello.ticket &&
       visit.outcome !== 'done' &&

@@ -37,6 +37,8 @@ export const SealedShareValue: z.ZodMiniType<SealedShare> = z.object({ key: Cryp
 export const WindowHello = z.strictObject({
   type: z.literal('postern:window-hello'),
   v: z.literal(1),
+  /** A page may have the frames of two projects. */
+  projectId: z.string(),
   purpose: WalletWindowPurpose,
   ticket: Secret,
 })
@@ -79,8 +81,8 @@ export const StoredShare = z.object({
   userId: Id,
   device: SealedShareValue,
   previous: z.optional(SealedShareValue),
-  /** The recovery that this device's split was made for. */
-  recovery: z.optional(Recovery),
+  /** The newest generation of the recovery (`RecoveryProof`) that this device made a split for; 0 where it is missing. */
+  generation: z.optional(z.int().check(z.gte(0))),
 })
 export type StoredShare = z.infer<typeof StoredShare>
 

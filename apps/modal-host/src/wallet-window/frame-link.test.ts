@@ -40,7 +40,7 @@ function frameAt(
 
 function options(opener: FrameTree | null): FindOptions {
   const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
-  return { opener, origin, purpose: 'export', ticket, wait }
+  return { opener, origin, projectId: 'demo', purpose: 'export', ticket, wait }
 }
 
 async function found(opener: FrameTree) {
@@ -59,7 +59,13 @@ describe('finding the frame', () => {
       throw new Error('A stranger heard the hello')
     })
     const link = await found(frameAt('https://modal.example', undefined, [stranger, wallet]))
-    expect(wallet.posts[0]?.message).toEqual({ type: 'postern:window-hello', v: 1, purpose: 'export', ticket })
+    expect(wallet.posts[0]?.message).toEqual({
+      type: 'postern:window-hello',
+      v: 1,
+      projectId: 'demo',
+      purpose: 'export',
+      ticket,
+    })
     expect([...wallet.posts, ...stranger.posts].every(({ target }) => target === origin)).toBe(true)
     expect(link.context).toEqual(context)
     link.end()

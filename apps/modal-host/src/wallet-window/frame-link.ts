@@ -39,6 +39,7 @@ export type FindOptions = {
   /** Null where the browser severed it. */
   readonly opener: FrameTree | null
   readonly origin: string
+  readonly projectId: string
   readonly purpose: WalletWindowPurpose
   readonly ticket: string
   readonly wait: (milliseconds: number) => Promise<void>
@@ -54,9 +55,9 @@ const deepest = 2
 const mostFrames = 64
 
 export async function findFrame(options: FindOptions): Promise<Found> {
-  const { opener, origin, purpose, ticket, wait } = options
+  const { opener, origin, projectId, purpose, ticket, wait } = options
   if (opener === null) return { failure: 'severed' }
-  const hello: WindowHello = { type: 'postern:window-hello', v: 1, purpose, ticket }
+  const hello: WindowHello = { type: 'postern:window-hello', v: 1, projectId, purpose, ticket }
   const ports = new Set<MessagePort>()
   let isOver = false
 

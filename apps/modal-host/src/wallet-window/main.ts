@@ -65,6 +65,7 @@ function start(root: HTMLElement): void {
         : findFrame({
             opener: window.opener,
             origin: location.origin,
+            projectId,
             purpose: purpose.data,
             ticket: query.get(windowUrlParameters.ticket) ?? '',
             wait,

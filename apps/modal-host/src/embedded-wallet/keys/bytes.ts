@@ -1,5 +1,5 @@
 /** Bytes with a buffer of their own, which WebCrypto and structured clones take as they are. */
-import { base64urlnopad } from '@scure/base'
+import { base64urlnopad, hex } from '@scure/base'
 
 export type OwnBytes = Uint8Array<ArrayBuffer>
 
@@ -19,6 +19,11 @@ export function utf8(text: string): OwnBytes {
 
 export function randomBytes(length: number): OwnBytes {
   return crypto.getRandomValues(new Uint8Array(length))
+}
+
+/** Hexadecimal digits, without a prefix. */
+export function hexOf(bytes: Uint8Array): string {
+  return hex.encode(bytes)
 }
 
 /** base64url without padding. */

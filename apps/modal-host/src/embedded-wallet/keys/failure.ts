@@ -13,6 +13,7 @@ const codes: ReadonlySet<string> = new Set<KeyFailure>([
   'BAD_SHARES',
   'BAD_DEVICE_SHARE',
   'BAD_RECOVERY_KEY',
+  'UNPROVEN_RECOVERY',
   'NOT_A_MESSAGE',
   'BAD_JOB',
 ])

@@ -26,6 +26,7 @@ export function startSigner(): Signer {
     worker: {
       create: (given) => settled(remote.create(given)),
       split: (source, given) => settled(remote.split(source, given)),
+      setRecovery: (source, given) => settled(remote.setRecovery(source, given)),
       recover: (given) => settled(remote.recover(given)),
       sign: (source, job) => settled(remote.sign(source, job)),
       exportKeys: (source) => settled(remote.exportKeys(source)),

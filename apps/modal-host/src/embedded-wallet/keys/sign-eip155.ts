@@ -17,6 +17,18 @@ export function signPersonalMessage(message: Hex, key: Uint8Array): Hex {
   return compact(signHash(PersonalMessage.getSignPayload(message), key))
 }
 
+/** Whether the key signed that message, given as {@link signPersonalMessage} takes it. */
+export function isPersonalMessageOf(key: Uint8Array, message: Hex, signature: string): boolean {
+  if (!/^0x[0-9a-fA-F]{130}$/.test(signature)) return false
+  const hash = PersonalMessage.getSignPayload(message).slice(2)
+  try {
+    return secp256k1.verify(signature.slice(2, 130), hash, secp256k1.getPublicKey(key))
+  } catch {
+    // Numbers out of the curve's range.
+    return false
+  }
+}
+
 /** EIP-712 over JSON text. */
 export function signTypedData(json: string, key: Uint8Array): Hex {
   return compact(signHash(typedDataDigest(json), key))

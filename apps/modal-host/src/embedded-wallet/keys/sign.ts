@@ -1,6 +1,9 @@
 /** What a job asks for, and which chain's code does it. */
+import { ownTextBeginnings } from '@postern/protocol'
 import type { SignJob } from '../contract'
+import { hexOf, utf8 } from './bytes'
 import type { WalletKeys } from './derive'
+import { keyFailure } from './failure'
 import { signPersonalMessage, signTransaction, signTypedData } from './sign-eip155'
 
 type Sign = (keys: WalletKeys) => string
@@ -12,6 +15,7 @@ type Sign = (keys: WalletKeys) => string
 export async function prepareJob(job: SignJob): Promise<Sign> {
   switch (job.kind) {
     case 'eip155.message':
+      if (isOwnText(job.message)) throw keyFailure('NOT_A_MESSAGE')
       return ({ eip155 }) => signPersonalMessage(job.message, eip155)
     case 'eip155.typedData':
       return ({ eip155 }) => signTypedData(job.json, eip155)
@@ -35,4 +39,12 @@ export async function prepareJob(job: SignJob): Promise<Sign> {
       return ({ bip122 }) => signPsbt(job.psbt, job.inputs, bip122)
     }
   }
+}
+
+const ownBeginnings = ownTextBeginnings.map((beginning) => `0x${hexOf(utf8(beginning))}`)
+
+/** What this key signs for the wallet itself, about its shares and its recovery, nobody gets by asking for a message. */
+function isOwnText(message: string): boolean {
+  const bytes = message.toLowerCase()
+  return ownBeginnings.some((beginning) => bytes.startsWith(beginning))
 }

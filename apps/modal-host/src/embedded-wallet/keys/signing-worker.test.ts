@@ -1,4 +1,4 @@
-import { canonicalJson, type Recovery, shareProofText } from '@postern/protocol'
+import { canonicalJson, Recovery, recoveryProofText, shareProofText } from '@postern/protocol'
 import { entropyToMnemonic } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english'
 import fc from 'fast-check'
@@ -7,7 +7,8 @@ import * as PersonalMessage from 'ox/PersonalMessage'
 import * as Secp256k1 from 'ox/Secp256k1'
 import * as Signature from 'ox/Signature'
 import { describe, expect, it } from 'vitest'
-import type { KeySource, NewSplit } from '../contract'
+import * as z from 'zod/mini'
+import type { KeySource, NewSplit, ProvenRecovery } from '../contract'
 import { fromBase64Url, toBase64Url } from './bytes'
 import { addressesOf, keysOf } from './derive'
 import { openDeviceShare } from './device-share'
@@ -17,6 +18,8 @@ import { signingWorker } from './signing-worker'
 const worker = signingWorker()
 const userId = 'user-1'
 const gateway: Recovery = { method: 'gateway' }
+/** Of a wallet whose recovery was never moved. */
+const untouched: ProvenRecovery = { recovery: gateway, recoveryProof: null }
 const message = { kind: 'eip155.message', message: '0x68656c6c6f' } as const
 
 async function newWallet() {
@@ -134,7 +137,7 @@ describe('the device share at rest', () => {
   it('has a key that no script can read, and a fresh IV each time', async () => {
     const { source, split } = await newWallet()
     expect(split.device.key.extractable).toBe(false)
-    const again = await worker.split(source, { userId, action: 'device', recovery: gateway })
+    const again = await worker.split(source, { userId, chosen: untouched })
     expect(again.device.iv).not.toEqual(split.device.iv)
     expect(again.device.key).not.toBe(split.device.key)
   })
@@ -154,7 +157,7 @@ describe('splits', () => {
   it('3. a second device recovers, has a split of its own, and neither breaks the other', async () => {
     const { source, split, addresses } = await newWallet()
     const { authShare, recoveryShare } = split
-    const second = await worker.recover({ userId, authShare, recoveryShare, recovery: gateway, addresses })
+    const second = await worker.recover({ userId, authShare, recoveryShare, chosen: untouched, addresses })
     expect(proofHolds(second, addresses.eip155, 'device', gateway)).toBe(true)
     const secondSource = { device: second.device, authShare: second.authShare, addresses }
     const signatures = await Promise.all([source, secondSource].map((each) => worker.sign(each, message)))
@@ -165,10 +168,11 @@ describe('splits', () => {
   it('moves the recovery share to a key of the owner’s, and back', async () => {
     const { source, addresses } = await newWallet()
     const { recovery, key } = await recoveryKeys()
-    const moved = await worker.split(source, { userId, action: 'recovery', recovery })
+    const { split: moved, recoveryProof } = await worker.setRecovery(source, { userId, recovery, generation: 1 })
     expect(proofHolds(moved, addresses.eip155, 'recovery', recovery)).toBe(true)
     const { authShare, recoveryShare } = moved
-    const given = { userId, authShare, recoveryShare, recovery, addresses }
+    const chosen = { recovery, recoveryProof }
+    const given = { userId, authShare, recoveryShare, chosen, addresses }
     const opened = await worker.recover({ ...given, recoveryKey: key })
     await expect(
       worker.sign({ device: opened.device, authShare: opened.authShare, addresses }, message),
@@ -179,26 +183,33 @@ describe('splits', () => {
     await expect(worker.recover(given)).rejects.toThrow('BAD_RECOVERY_KEY')
     await expect(worker.recover({ ...given, recoveryKey: stranger.key })).rejects.toThrow('BAD_RECOVERY_KEY')
     await expect(worker.recover({ ...given, recoveryKey: key, userId: 'user-2' })).rejects.toThrow('BAD_RECOVERY_KEY')
-    await expect(worker.recover({ ...given, recovery: gateway })).rejects.toThrow('BAD_SHARES')
-    const back = await worker.split(
+    await expect(worker.recover({ ...given, chosen: untouched })).rejects.toThrow('BAD_SHARES')
+    const { split: back, recoveryProof: second } = await worker.setRecovery(
       { device: moved.device, authShare, addresses },
-      { userId, action: 'recovery', recovery: gateway },
+      { userId, recovery: gateway, generation: 2 },
     )
     await expect(
-      worker.recover({ ...given, authShare: back.authShare, recoveryShare: back.recoveryShare, recovery: gateway }),
+      worker.recover({
+        ...given,
+        authShare: back.authShare,
+        recoveryShare: back.recoveryShare,
+        chosen: { recovery: gateway, recoveryProof: second },
+      }),
     ).resolves.toHaveProperty('proof')
   })
 
   it('a sealed recovery share with any byte changed does not open', async () => {
     const { source, addresses } = await newWallet()
     const { recovery, key } = await recoveryKeys()
-    const { authShare, recoveryShare } = await worker.split(source, { userId, action: 'recovery', recovery })
+    const moved = await worker.setRecovery(source, { userId, recovery, generation: 1 })
+    const { authShare, recoveryShare } = moved.split
+    const chosen = { recovery, recoveryProof: moved.recoveryProof }
     const sealed = fromBase64Url(recoveryShare)
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: sealed.length - 1 }), fc.integer({ min: 1, max: 255 }), async (at, change) => {
         const bytes = new Uint8Array(sealed)
         bytes[at] = (bytes[at] ?? 0) ^ change
-        const given = { userId, authShare, recoveryShare: toBase64Url(bytes), recovery, recoveryKey: key, addresses }
+        const given = { userId, authShare, recoveryShare: toBase64Url(bytes), chosen, recoveryKey: key, addresses }
         await expect(worker.recover(given)).rejects.toThrow('BAD_RECOVERY_KEY')
       }),
       { numRuns: 30 },
@@ -208,13 +219,97 @@ describe('splits', () => {
   it('refuses to recover another wallet than the one that was asked for', async () => {
     const [mine, theirs] = [await newWallet(), await newWallet()]
     const { authShare, recoveryShare } = theirs.split
-    const given = { userId, authShare, recoveryShare, recovery: gateway, addresses: mine.addresses }
+    const given = { userId, authShare, recoveryShare, chosen: untouched, addresses: mine.addresses }
     await expect(worker.recover(given)).rejects.toThrow('BAD_SHARES')
   })
 })
 
+describe('4. a recovery share is made for the owner’s choice alone', () => {
+  async function chosenOnce() {
+    const wallet = await newWallet()
+    const { recovery, key } = await recoveryKeys()
+    const { recoveryProof, split } = await worker.setRecovery(wallet.source, { userId, recovery, generation: 3 })
+    const source: KeySource = { ...wallet.source, device: split.device, authShare: split.authShare }
+    return { ...wallet, source, recovery, recoveryProof, split, key }
+  }
+
+  it('which another device takes from the gateway, and which opens there', async () => {
+    const { source, recovery, recoveryProof, key, addresses } = await chosenOnce()
+    expect(recoveryProof.generation).toBe(3)
+    const { authShare, recoveryShare } = await worker.split(source, { userId, chosen: { recovery, recoveryProof } })
+    const given = { userId, authShare, recoveryShare, chosen: { recovery, recoveryProof }, addresses }
+    await expect(worker.recover({ ...given, recoveryKey: key })).resolves.toHaveProperty('proof')
+  })
+
+  it('and no gateway passes off a method of its own as that', async () => {
+    const { source, recovery, recoveryProof, split } = await chosenOnce()
+    const liar = await recoveryKeys()
+    const { signature, generation } = recoveryProof
+    const stranger = await newWallet()
+    const theirs = await worker.setRecovery(stranger.source, { userId, recovery: liar.recovery, generation: 4 })
+    const lies: readonly (readonly [string, ProvenRecovery])[] = [
+      ['a method that nobody signed', { recovery: liar.recovery, recoveryProof: null }],
+      ['a method that its own key signed', { recovery: liar.recovery, recoveryProof: theirs.recoveryProof }],
+      ['another method under the owner’s proof', { recovery: liar.recovery, recoveryProof }],
+      ['itself under the owner’s proof', { recovery: gateway, recoveryProof }],
+      ['a later generation', { recovery, recoveryProof: { generation: generation + 1, signature } }],
+      ['the proof of the shares', { recovery, recoveryProof: { generation, signature: split.proof } }],
+      ['no signature', { recovery, recoveryProof: { generation, signature: `0x${'00'.repeat(65)}` } }],
+      ['numbers out of range', { recovery, recoveryProof: { generation, signature: `0x${'ff'.repeat(65)}` } }],
+    ]
+    for (const [lie, chosen] of lies)
+      await expect(worker.split(source, { userId, chosen }), lie).rejects.toThrow('UNPROVEN_RECOVERY')
+    const chosen = { recovery, recoveryProof }
+    await expect(worker.split(source, { userId: 'user-2', chosen })).rejects.toThrow('UNPROVEN_RECOVERY')
+  })
+
+  it('also on a device that recovers', async () => {
+    const { split, addresses, recovery, recoveryProof, key } = await chosenOnce()
+    const { authShare, recoveryShare } = split
+    const given = { userId, authShare, recoveryShare, addresses, recoveryKey: key }
+    await expect(worker.recover({ ...given, chosen: { recovery, recoveryProof: null } })).rejects.toThrow(
+      'UNPROVEN_RECOVERY',
+    )
+    await expect(worker.recover({ ...given, chosen: { recovery, recoveryProof } })).resolves.toHaveProperty('proof')
+  })
+
+  it('and a byte of the proof or of the method that changed is refused', async () => {
+    const { source, recovery, recoveryProof } = await chosenOnce()
+    const text = canonicalJson({ recovery, signature: recoveryProof.signature.slice(0, 130) })
+    await fc.assert(
+      fc.asyncProperty(fc.nat({ max: text.length - 1 }), fc.constantFrom('0', 'a', 'B', '9'), async (at, digit) => {
+        const changed = text.slice(0, at) + digit + text.slice(at + 1)
+        fc.pre(changed !== text)
+        const parsed = Changed.safeParse(parseOrNull(changed))
+        fc.pre(parsed.success)
+        const { recovery: method = recovery, signature = '' } = parsed.data ?? {}
+        fc.pre(canonicalJson({ recovery: method, signature }).toLowerCase() !== text.toLowerCase())
+        const chosen = { recovery: method, recoveryProof: { generation: 3, signature: `${signature}1b` } }
+        await expect(worker.split(source, { userId, chosen })).rejects.toThrow('UNPROVEN_RECOVERY')
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('and nobody gets such a signature, or one over shares, by asking for a message', async () => {
+    const { source } = await newWallet()
+    const { recovery } = await recoveryKeys()
+    const texts = [
+      recoveryProofText({ userId, generation: 9, recovery: canonicalJson(recovery) }),
+      shareProofText({ action: 'recovery', userId, authShare: 'AA', recoveryShare: 'AA', recovery: '{}' }),
+    ]
+    for (const text of texts) {
+      const plain = Hex.fromString(text)
+      for (const asked of [plain, hexText(plain.slice(2).toUpperCase())])
+        await expect(worker.sign(source, { kind: 'eip155.message', message: asked })).rejects.toThrow('NOT_A_MESSAGE')
+    }
+    const harmless = { kind: 'eip155.message', message: Hex.fromString('Postern recovery is a fine thing') } as const
+    await expect(worker.sign(source, harmless)).resolves.toMatch(/^0x/)
+  })
+})
+
 describe('failures', () => {
-  it('4. say one word, and nothing of what was handed in', async () => {
+  it('5. say one word, and nothing of what was handed in', async () => {
     const { source } = await newWallet()
     const jobs = [
       {
@@ -246,6 +341,16 @@ describe('export', () => {
     expect(again.addresses).not.toEqual(addresses)
   })
 })
+
+const Changed = z.object({ recovery: Recovery, signature: z.string().check(z.regex(/^0x[0-9a-fA-F]{128}$/)) })
+
+function parseOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
 
 function hexText(text: string): `0x${string}` {
   return `0x${text.replace(/^0x/, '')}`

@@ -4,16 +4,18 @@
  * 1. A key is rebuilt from two shares, believed once its addresses are those of the wallet, used once, and overwritten.
  * 2. What leaves is a signature, or a new split; the words and keys themselves leave by `exportKeys` alone.
  * 3. Whoever hands in shares proves that they hold the key: each split carries a signature over exactly what goes to the gateway.
- * 4. A failure is one of `KeyFailure`, and says nothing more.
+ * 4. A recovery share is made for a method that this key's owner chose, by the key's own signature, and for no other.
+ * 5. A failure is one of `KeyFailure`, and says nothing more.
  */
 import { canonicalJson, type Recovery, shareProofText } from '@postern/protocol'
-import type { KeySource, NewSplit, SigningWorker } from '../contract'
-import { type OwnBytes, randomBytes, toBase64Url, utf8, wipe } from './bytes'
+import type { KeySource, NewSplit, ProvenRecovery, SigningWorker } from '../contract'
+import { hexOf, type OwnBytes, randomBytes, toBase64Url, utf8, wipe } from './bytes'
 import { addressesOf, keysOf, type WalletKeys, wipeKeys } from './derive'
 import { openDeviceShare, sealDeviceShare } from './device-share'
 import { exportOf } from './export'
 import { isKeyFailure, keyFailure } from './failure'
 import { entropySize } from './mnemonic'
+import { chooseRecovery, requireChosen } from './recovery-proof'
 import { readRecoveryShare, writeRecoveryShare } from './recovery-share'
 import { readShare, splitEntropy, withWallet } from './shares'
 import { prepareJob } from './sign'
@@ -40,14 +42,23 @@ export function signingWorker(): SigningWorker {
           wipe(entropy)
         }
       }),
-    split: (source, given) => guarded(() => withSource(source, (wallet) => newSplit(wallet, given))),
-    recover: ({ userId, authShare, recoveryShare, recovery, recoveryKey, addresses }) =>
+    split: (source, { userId, chosen }) =>
+      guarded(() => withSource(source, (wallet) => splitForDevice(wallet, userId, chosen))),
+    setRecovery: (source, { userId, recovery, generation }) =>
+      guarded(() =>
+        withSource(source, async (wallet) => ({
+          recoveryProof: chooseRecovery(wallet.keys, { userId, recovery, generation }),
+          split: await newSplit(wallet, { userId, action: 'recovery', recovery }),
+        })),
+      ),
+    recover: ({ userId, authShare, recoveryShare, chosen, recoveryKey, addresses }) =>
       guarded(async () => {
+        const { recovery } = chosen
         const shares: [OwnBytes, OwnBytes] = [
           await readRecoveryShare(recoveryShare, recovery, userId, recoveryKey),
           readShare(authShare),
         ]
-        return withWallet(shares, addresses, (wallet) => newSplit(wallet, { userId, action: 'device', recovery }))
+        return withWallet(shares, addresses, (wallet) => splitForDevice(wallet, userId, chosen))
       }),
     sign: (source, job) =>
       guarded(async () => {
@@ -61,6 +72,12 @@ export function signingWorker(): SigningWorker {
 async function withSource<T>(source: KeySource, use: (wallet: Wallet) => T | Promise<T>): Promise<T> {
   const device = await openDeviceShare(source.device, source.addresses.eip155)
   return withWallet([device, readShare(source.authShare)], source.addresses, use)
+}
+
+/** 4. */
+async function splitForDevice(wallet: Wallet, userId: string, chosen: ProvenRecovery): Promise<NewSplit> {
+  requireChosen(wallet.keys, userId, chosen)
+  return newSplit(wallet, { userId, action: 'device', recovery: chosen.recovery })
 }
 
 async function newSplit({ entropy, keys }: Wallet, { userId, action, recovery }: SplitFor): Promise<NewSplit> {
@@ -78,10 +95,6 @@ async function newSplit({ entropy, keys }: Wallet, { userId, action, recovery }:
   } finally {
     wipe(device, auth, third)
   }
-}
-
-function hexOf(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 async function guarded<T>(task: () => Promise<T>): Promise<T> {

@@ -1,6 +1,7 @@
 /** The gateway's calls as the wallet sees them, held in memory: `walletApi` without its database, mail and limits. */
 import {
   type Recovery,
+  type RecoveryProof,
   type WalletAddresses,
   type WalletApiBody,
   type WalletApiCall,
@@ -12,7 +13,12 @@ import type * as z from 'zod/mini'
 import { randomSecret } from '../random'
 
 type Row = { id: string; name: string; authShare: string; recoveryShare: string | null }
-type Wallet = { addresses: WalletAddresses; recovery: Recovery; rows: Map<string, Row> }
+type Wallet = {
+  addresses: WalletAddresses
+  recovery: Recovery
+  recoveryProof: RecoveryProof | null
+  rows: Map<string, Row>
+}
 type User = WalletApiUser & { wallet: Wallet | null }
 type EmailFlow = { email: string; deviceToken: string; code: string; isApproved: boolean }
 type SocialFlow = {
@@ -172,11 +178,12 @@ export function fakeGateway(): FakeGateway {
         isThis: token === caller.deviceToken,
       }))
       const stale = wallet.rows.get(caller.deviceToken)?.recoveryShare === null
-      return { wallet: { addresses: wallet.addresses, recovery: wallet.recovery, devices, stale } }
+      const { addresses, recovery, recoveryProof } = wallet
+      return { wallet: { addresses, recovery, recoveryProof, devices, stale } }
     },
     createWallet({ addresses, shares }, { user, deviceToken }) {
       if (user.wallet !== null) throw new Refused('WALLET_EXISTS')
-      user.wallet = { addresses, recovery: { method: 'gateway' }, rows: new Map() }
+      user.wallet = { addresses, recovery: { method: 'gateway' }, recoveryProof: null, rows: new Map() }
       put(user.wallet, deviceToken, shares)
       return {}
     },
@@ -186,17 +193,19 @@ export function fakeGateway(): FakeGateway {
     },
     deviceShare: (_, caller) => ({ authShare: rowOf(caller).authShare }),
     recover(_, caller) {
-      const { rows, recovery } = walletOf(caller)
+      const { rows, recovery, recoveryProof } = walletOf(caller)
       const row = [...rows.values()].find(({ recoveryShare }) => recoveryShare !== null)
       if (row === undefined) throw new Refused('WALLET_NOT_FOUND')
-      return { authShare: row.authShare, recoveryShare: row.recoveryShare, recovery }
+      return { authShare: row.authShare, recoveryShare: row.recoveryShare, recovery, recoveryProof }
     },
-    setRecovery({ recovery, shares, otp }, caller) {
+    setRecovery({ recovery, recoveryProof, shares, otp }, caller) {
       if (otp !== '123456') throw new Refused('WRONG_CODE')
       const wallet = walletOf(caller)
+      if (recoveryProof.generation <= (wallet.recoveryProof?.generation ?? 0)) throw new Refused('BAD_PROOF')
       for (const row of wallet.rows.values()) row.recoveryShare = null
       put(wallet, caller.deviceToken, shares)
       wallet.recovery = recovery
+      wallet.recoveryProof = recoveryProof
       return {}
     },
     confirmExport({ otp }) {
