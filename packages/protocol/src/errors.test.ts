@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { alertOf, errors, fillText, fromServerMessage, isErrorCode, linkError, texts } from './errors'
+import { connectionErrors } from './errors/connection'
+import { embeddedWalletErrors } from './errors/embedded-wallet'
+import { generalErrors } from './errors/general'
+import { linkErrors } from './errors/link'
+import { moneyErrors } from './errors/money'
+import { projectErrors } from './errors/project'
+import { providerErrors } from './errors/provider'
 
 describe('the catalogue', () => {
   it('has every message of spec §8 word for word', () => {
@@ -85,6 +92,19 @@ describe('the catalogue', () => {
       REQUEST_PENDING: -32002,
       LIMIT_EXCEEDED: -32005,
     })
+  })
+
+  it('gives every code once', () => {
+    const parts = [
+      providerErrors,
+      linkErrors,
+      projectErrors,
+      connectionErrors,
+      moneyErrors,
+      embeddedWalletErrors,
+      generalErrors,
+    ]
+    expect(parts.flatMap((part) => Object.keys(part))).toEqual(Object.keys(errors))
   })
 
   it('tells a way out and a page for every code', () => {

@@ -1,0 +1,62 @@
+/** What the embedded wallet says: signing in to it, its keys and devices, its requests. */
+import type { ErrorTexts } from './entry'
+
+export const embeddedWalletErrors = {
+  INVALID_EMAIL: { message: 'Invalid email', wayOut: 'Write the whole address, such as name@example.com.' },
+  WRONG_CODE: { message: 'The code is not right', wayOut: 'Type the six digits of the newest mail.' },
+  CODE_EXPIRED: { message: 'The code has expired', wayOut: 'Ask for a new code.' },
+  CODE_SPENT: {
+    message: 'The code was used already, or a newer one was sent',
+    wayOut: 'Ask for a new code, or use the newest mail.',
+  },
+  TOO_MANY_ATTEMPTS: { message: 'Too many attempts', wayOut: 'Wait a while, then ask for a new code.' },
+  MAIL_FAILED: { message: 'The mail could not be sent', wayOut: 'Check the address and try again in a moment.' },
+  WALLET_SERVICE_UNREACHABLE: {
+    message: 'The wallet’s service cannot be reached',
+    wayOut: 'Check the connection, then try again.',
+  },
+  DEVICE_REVOKED: { message: 'This device was removed from the wallet', wayOut: 'Sign in again to add it anew.' },
+  CONSENT_DENIED: { message: 'The sign-in was declined', wayOut: 'Nothing is broken: try again, or take another way.' },
+  PROVIDER_FAILED: {
+    message: 'The sign-in service did not answer',
+    wayOut: 'Try again in a moment, or take another way.',
+  },
+  STATE_MISMATCH: {
+    message: 'The sign-in was not begun here',
+    wayOut: 'Start again from this window, and do not follow links of others.',
+  },
+  WINDOW_CLOSED: { message: 'The window was closed', wayOut: 'Open it again and finish there.' },
+  SIGN_IN_AGAIN: {
+    message: 'Sign in again to do this',
+    wayOut: 'This needs a fresh sign-in: sign out, and in again.',
+  },
+  WALLET_LOCKED: {
+    message: 'The wallet is locked on this device',
+    wayOut: 'Unlock it with the passkey or passphrase that protects it.',
+  },
+  WALLET_KEY_MISMATCH: {
+    message: 'The parts of the key do not fit together',
+    wayOut: 'Sign out and in again: the wallet is found anew by its recovery.',
+  },
+  LAST_DEVICE: {
+    message: 'The last device cannot be removed',
+    wayOut: 'Add another device first: the wallet would be lost with this one.',
+  },
+  EMAIL_TAKEN: { message: 'This address cannot be used', wayOut: 'Use another address.' },
+  DOMAIN_MISMATCH: {
+    message: 'The sign-in message is for another domain',
+    wayOut: 'Nothing was signed. Somebody may be trying to sign in elsewhere in your name.',
+  },
+  BUNDLER_UNAVAILABLE: {
+    message: 'Smart accounts are not available on this network now',
+    wayOut: 'Try again in a moment, or use the plain account.',
+  },
+  TRANSACTION_REVERTED: {
+    message: 'The transaction was reverted',
+    wayOut: 'The fee is spent and nothing else changed. Look at the explorer for the reason.',
+  },
+  TRANSACTION_REPLACED: {
+    message: 'The transaction was replaced',
+    wayOut: 'Another transaction of the same account took its place: look at the explorer.',
+  },
+} as const satisfies ErrorTexts

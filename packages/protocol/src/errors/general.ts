@@ -1,0 +1,8 @@
+/** What is said when nothing better is known. */
+import type { ErrorTexts } from './entry'
+
+export const generalErrors = {
+  ERROR_OCCURRED: { message: 'An error occurred', wayOut: 'Try again.' },
+  SOMETHING_WENT_WRONG: { message: 'Something went wrong', wayOut: 'Try again.' },
+  UNKNOWN: { message: 'Unknown error', wayOut: 'Try again; the wallet gave no reason.' },
+} as const satisfies ErrorTexts

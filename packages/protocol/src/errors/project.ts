@@ -1,0 +1,65 @@
+/** What a developer or an operator has to mend: the project and its configuration. */
+import type { ErrorTexts } from './entry'
+
+const appConfiguration = 'Invalid App Configuration'
+
+export const projectErrors = {
+  ORIGIN_NOT_ALLOWED: {
+    message: 'Unauthorized: origin not allowed',
+    wayOut: 'Add the page’s origin to the project’s allowed origins.',
+    alert: {
+      title: appConfiguration,
+      text: 'The origin {origin} is not on the allowlist of this project. Add it to the project’s allowed origins.',
+    },
+  },
+  UNVERIFIED_DOMAIN: {
+    message: 'The domain of this page has not been verified',
+    wayOut: 'Add the page’s origin to the project’s allowed origins.',
+    alert: {
+      title: appConfiguration,
+      text: 'Email and social sign-in need a verified domain. Add {origin} to the project’s allowed origins.',
+    },
+  },
+  INVALID_PROJECT_ID: {
+    message: 'Unauthorized: invalid key',
+    wayOut: 'Check the project id: the gateway knows no such project.',
+    alert: { title: appConfiguration, text: 'The project id {projectId} is not valid. Check it with your gateway.' },
+  },
+  ANALYTICS_FORBIDDEN: {
+    message: 'The analytics service refused this page',
+    wayOut: 'Check the project id and the project’s allowed origins.',
+    alert: {
+      title: appConfiguration,
+      text: 'The analytics service refused this page. Check the project id and add {origin} to the project’s allowed origins.',
+    },
+  },
+  PROJECT_ID_NOT_CONFIGURED: {
+    message: 'No project id is configured',
+    wayOut: 'Set `projectId` (or `data-project-id`) to the id of your project.',
+    alert: {
+      title: 'Project ID Not Configured',
+      text: 'This app has no project id. Set projectId to the id of your project.',
+    },
+  },
+  SWITCH_NETWORK_NOT_FOUND: {
+    message: 'The network is not one of the configured networks',
+    rpc: 4902,
+    wayOut: 'Add the network to `networks`, or switch to one that is there.',
+    alert: {
+      title: 'Network Not Found',
+      text: 'The network {network} is not one of the configured networks. Add it to networks.',
+    },
+  },
+  SESSION_EXPIRED: {
+    message: 'JWT validation error: JWT Token is not yet valid',
+    wayOut: 'Check that the time of this device is right, then sign in again.',
+    alert: {
+      title: 'Session Expired',
+      text: 'The session is not valid. Check the time settings of this device, then sign in again.',
+    },
+  },
+  SIWX_CONFLICT: {
+    message: 'Both siweConfig and siwx are set',
+    wayOut: 'Set one of the two: `siwx` replaces `siweConfig`.',
+  },
+} as const satisfies ErrorTexts
