@@ -146,6 +146,54 @@ describe('signing in by a social account', () => {
     expect(await frame.ask('CONNECT_SOCIAL', { uri })).toMatchObject({ provider: 'google' })
   })
 
+  it('is in although the ticket came after the wait was called off, and was still on its way when it was asked again', async () => {
+    const frame = testFrame()
+    const { uri, flow } = await begin(frame)
+    const first = frame.send('CONNECT_SOCIAL', { uri })
+    await frame.gateway.called('socialClaim')
+    await frame.ask('RPC_ABORT', { id: first.id })
+    expect(await first.reply).toMatchObject({ ok: false, code: 'ABORTED' })
+    let answerTicket = () => {}
+    const stop = frame.gateway.interrupt(
+      'socialClaim',
+      () =>
+        new Promise((resolve) => {
+          answerTicket = () => resolve(undefined)
+        }),
+    )
+    const { ticket } = frame.gateway.returnFromProvider(flow, 'ticket')
+    frame.window.post({ data: ticketFrom(flow, ticket), origin: walletOrigin })
+    await frame.gateway.called('socialClaim', 2)
+    stop()
+    const again = frame.ask('CONNECT_SOCIAL', { uri })
+    await frame.gateway.called('socialClaim', 3)
+    answerTicket()
+    expect(await again).toMatchObject({ email: 'social@example.com', provider: 'google' })
+    // It came in while nobody waited at all: it is in for whoever asks, and for what the page asks of a user.
+    expect(await frame.ask('GET_USER', { socialUri: uri })).toMatchObject({ provider: 'google' })
+  })
+
+  it('is in by digits that the gateway took after whoever typed them stopped waiting', async () => {
+    const frame = testFrame()
+    const { uri, flow } = await begin(frame)
+    frame.gateway.returnFromProvider(flow, 'code')
+    let answerCode = () => {}
+    frame.gateway.interrupt(
+      'socialClaim',
+      () =>
+        new Promise((resolve) => {
+          answerCode = () => resolve(undefined)
+        }),
+    )
+    const typed = frame.send('SOCIAL_CODE', { otp: '424242' })
+    await frame.gateway.called('socialClaim')
+    await frame.ask('RPC_ABORT', { id: typed.id })
+    expect(await typed.reply).toMatchObject({ ok: false, code: 'ABORTED' })
+    answerCode()
+    await frame.notice('SESSION_UPDATE')
+    expect(await frame.ask('CONNECT_SOCIAL', { uri })).toMatchObject({ provider: 'google' })
+  })
+
   it('asks for the digits where the page cannot reach the frame', async () => {
     const frame = testFrame()
     const { uri, flow } = await begin(frame)

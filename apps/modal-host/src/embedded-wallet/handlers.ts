@@ -72,8 +72,8 @@ export function createHandlers(options: HandlerOptions): Handlers {
       if (preferredAccountType !== undefined) await preferWherePossible(options, preferredAccountType)
       return describeUser(options.user, signal)
     },
-    async SOCIAL_CODE({ otp }, { signal }) {
-      await social.code(otp, signal)
+    async SOCIAL_CODE({ otp }) {
+      await social.code(otp)
       return undefined
     },
     GET_FARCASTER_URI: (_, { signal }) => social.beginFarcaster(signal),

@@ -1,7 +1,7 @@
 import { notSafeRpcMethods, safeRpcMethods } from '@postern/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { testFrame } from './testing/test-frame'
+import { newStorage, testFrame } from './testing/test-frame'
 
 const message = '0x68656c6c6f'
 
@@ -30,6 +30,20 @@ describe('a request that signs', () => {
     expect(answer).toMatchObject({ ok: true })
     expect(answer?.ok && answer.payload).toMatch(/^0x[0-9a-f]{130}$/)
     expect(frame.gateway.calls.filter(({ name }) => name === 'deviceShare')).toHaveLength(1)
+  })
+
+  it('is signed for nobody who signed in after it was prepared, although this tab did not hear of that yet', async () => {
+    const storage = newStorage()
+    const alice = await signedIn({ storage })
+    const { id, reply } = alice.send('RPC_REQUEST', { method: 'personal_sign', params: [message, alice.address] })
+    const { request } = await alice.notice('APPROVAL_REQUEST')
+    const { gateway } = alice
+    const bob = testFrame({ gateway, storage, channel: 'slow' })
+    await bob.signIn('bob@example.com')
+    expect((await bob.ask('GET_USER', undefined)).address).not.toBe(alice.address)
+    await alice.ask('APPROVE', { id, digest: request.digest })
+    expect(await reply).toMatchObject({ ok: false, code: 'UNAUTHORIZED' })
+    expect(gateway.calls.map(({ name }) => name)).not.toContain('deviceShare')
   })
 
   it('is refused by the visitor’s no, and by the end of the session', async () => {

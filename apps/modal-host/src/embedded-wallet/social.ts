@@ -11,7 +11,7 @@ export type SocialSignIn = {
   /** Settles once the sign-in that begins at `uri` was finished, by its page or by a code. May be called off and asked again. */
   connect(uri: string, signal: AbortSignal): Promise<void>
   /** The digits that the page showed. */
-  code(otp: string, signal: AbortSignal): Promise<void>
+  code(otp: string): Promise<void>
   /** From the page at the end of the sign-in, of our own origin. Whether it was for the flow that is under way. */
   ticket(message: SocialTicket): boolean
   beginFarcaster(signal: AbortSignal): Promise<{ readonly url: string }>
@@ -59,20 +59,16 @@ export function createSocialSignIn(options: SocialOptions): SocialSignIn {
     return social
   }
 
-  /** Takes the sign-in with what the page gave. */
-  function take(begun: Flow, proof: { ticket: string } | { code: string }, signal?: AbortSignal): Promise<void> {
-    const taking = claimWith(begun, proof, signal)
+  /** Takes the sign-in with what the page gave. It counts once at the gateway: whoever stops waiting calls nothing off, and finds it when they ask again. */
+  function take(begun: Flow, proof: { ticket: string } | { code: string }): Promise<void> {
+    const taking = claimWith(begun, proof)
     begun.taking = taking
     return taking
   }
 
-  async function claimWith(
-    begun: Flow,
-    proof: { ticket: string } | { code: string },
-    signal: AbortSignal | undefined,
-  ): Promise<void> {
+  async function claimWith(begun: Flow, proof: { ticket: string } | { code: string }): Promise<void> {
     const { flow, claim } = begun
-    const answer = await gateway.call('socialClaim', { flow, claim, ...proof }, signal === undefined ? {} : { signal })
+    const answer = await gateway.call('socialClaim', { flow, claim, ...proof })
     if (answer.status !== 'signedIn') throw new LinkFailure('PROVIDER_FAILED')
     await finish(begun, answer)
   }
@@ -125,8 +121,8 @@ export function createSocialSignIn(options: SocialOptions): SocialSignIn {
       }
     },
 
-    async code(otp, signal) {
-      await take(begunSocial(), { code: readCode(otp) }, signal)
+    async code(otp) {
+      await take(begunSocial(), { code: readCode(otp) })
     },
 
     ticket(message) {

@@ -319,6 +319,31 @@ describe('a wallet', () => {
     expect(asked).toBe(2)
   })
 
+  it('9. loses no share to whoever signs in in another tab while it signs', async () => {
+    const gateway = fakeGateway()
+    const storage = newStorage()
+    const alice = testFrame({ gateway, storage })
+    const address = await open(alice)
+    const bob = testFrame({ gateway, storage, channel: 'slow' })
+    let asked = 0
+    const stop = gateway.interrupt('deviceShare', async () => {
+      asked += 1
+      if (asked > 1) return undefined
+      await bob.signIn('bob@example.com')
+      await bob.ask('GET_USER', undefined)
+      // Shares that do not fit are asked for again: that must not be asked with the other's session.
+      return Response.json({ authShare: 'AAAA' })
+    })
+    await expect(sign(alice)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+    expect(asked).toBe(1)
+    stop()
+    await sign(bob)
+    expect(await open(alice)).toBe(address)
+    await sign(alice)
+    expect(gateway.calls.map(({ name }) => name)).not.toContain('recover')
+    expect(bob.notices.map(({ name }) => name)).not.toContain('SESSION_ENDED')
+  })
+
   it('4. is locked on a new device once a passphrase protects it, and shows its addresses all the same', async () => {
     const gateway = fakeGateway()
     const laptop = testFrame({ gateway })

@@ -215,6 +215,8 @@ export function fakeGateway(): FakeGateway {
     revokeDevice({ id }, caller) {
       const { rows } = walletOf(caller)
       const found = [...rows].find(([, row]) => row.id === id)
+      const others = [...rows.values()].filter((row) => row.id !== id && row.recoveryShare !== null)
+      if (found !== undefined && others.length === 0) throw new Refused('LAST_DEVICE')
       if (found !== undefined) rows.delete(found[0])
       return {}
     },

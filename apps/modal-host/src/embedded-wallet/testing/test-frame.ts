@@ -87,6 +87,8 @@ export type TestFrameOptions = {
   readonly storage?: IDBFactory | null
   readonly storageAccess?: StorageAccess
   readonly page?: Partial<WalletFramePage>
+  /** Tabs of one storage hear of each other on one channel; those of two are slow to. */
+  readonly channel?: string
   readonly origin?: 'unknown'
 }
 
@@ -141,7 +143,7 @@ export function testFrame(options: TestFrameOptions = {}) {
       },
     }),
     tabs: createTabs({
-      name: `test/${page.projectId}`,
+      name: `${options.channel ?? 'test'}/${page.projectId}`,
       locks: undefined,
       openChannel: (name) => {
         const channel = new BroadcastChannel(name)
