@@ -1,7 +1,19 @@
 /** What the embedded wallet refuses, what it asks about, and whether what stands on the screen is what is signed. */
 import { devnetContracts, devnetToken } from '@postern/devnet'
-import { createPublicClient, encodeFunctionData, getAddress, http, maxUint256, toHex } from 'viem'
-import { bitcoinAddress, broadcast, mine, paidTo, psbtFrom, transactionOf } from './support/bitcoin'
+import {
+  type Address,
+  createPublicClient,
+  createTestClient,
+  encodeFunctionData,
+  getAddress,
+  http,
+  maxUint256,
+  parseEther,
+  parseGwei,
+  publicActions,
+  toHex,
+} from 'viem'
+import { bitcoinAddress, broadcast, fund, mine, paidTo, psbtFrom, transactionOf } from './support/bitcoin'
 import { allChains, solanaNetwork } from './support/dapp'
 import {
   approvalOf,
@@ -10,14 +22,17 @@ import {
   bytesOf,
   bytesOnShow,
   declineRequest,
+  newEvmAddress,
   shown,
   signedIn,
 } from './support/embedded'
-import { card, modal, request, requestIn, textOf } from './support/postern'
-import { isThatSignedBy, messageBytes, newSolanaAddress, programCall } from './support/solana'
+import { addressesIn, card, inDapp, modal, request, requestIn, textOf } from './support/postern'
+import { airdrop, isThatSignedBy, messageBytes, newSolanaAddress, programCall, transfer } from './support/solana'
 import { expect, test } from './support/test'
 
 const chain = createPublicClient({ transport: http('http://127.0.0.1:8545') })
+/** Where blocks come when the test says so: other tests wait for none there. */
+const second = createTestClient({ mode: 'anvil', transport: http('http://127.0.0.1:8546') }).extend(publicActions)
 const spender = getAddress('0x00000000000000000000000000000000000c0c01')
 const notAllowed = { code: 4200, message: 'Requested RPC call is not allowed' }
 const declined = { code: 4001 }
@@ -237,6 +252,102 @@ test('@embedded what stands on the screen is what is signed', async ({ page, vis
     )
     return request(page, 'eth_signTypedData_v4', [account, json])
   }
+})
+
+test('@embedded what became of what was sent', async ({ page, visit }) => {
+  test.setTimeout(120_000)
+  await visit({ wallets: [], networks: allChains })
+  const { solana, bip122: bitcoin } = await signedIn(page)
+  await inDapp(page, (postern) => postern.switchNetwork('eip155:31338'))
+  const account = getAddress((await addressesIn(page, 'eip155'))[1] ?? '')
+  await second.setBalance({ address: account, value: parseEther('2') })
+  const recipient = newEvmAddress()
+  const value = parseEther('0.25')
+  const send = (more: object = {}) =>
+    request(page, 'eth_sendTransaction', [{ from: account, to: recipient, value: toHex(value), ...more }])
+  const approval = approvalOf(page)
+  const done = () => approval.getByRole('button', { name: 'Done' }).click()
+
+  /** Approved while no block comes: the dapp has its answer, and the visitor sees that it waits. */
+  async function sendAndWait(): Promise<string> {
+    const hash = bytesOf(await askAndApprove(page, send()))
+    await expect(approval).toContainText('Sent')
+    await expect(approval.getByTitle(hash)).toBeVisible()
+    return hash
+  }
+
+  /** Another transaction of the account and of the same nonce, which pays more. */
+  async function overtake(hash: string, to: Address, amount: bigint): Promise<void> {
+    const { nonce } = await second.getTransaction({ hash: bytesOf({ result: hash }) })
+    await second.impersonateAccount({ address: account })
+    await second.sendUnsignedTransaction({
+      from: account,
+      to,
+      value: amount,
+      nonce,
+      gas: 21_000n,
+      maxFeePerGas: parseGwei('900'),
+      maxPriorityFeePerGas: parseGwei('90'),
+    })
+    await second.mine({ blocks: 1 })
+  }
+
+  try {
+    await second.setAutomine(false)
+    await test.step('a block carries it out, and the modal goes', async () => {
+      await sendAndWait()
+      await second.mine({ blocks: 1 })
+      await expect(approval).toContainText('Confirmed')
+      await expect(card(page)).toBeHidden()
+      expect(await second.getBalance({ address: recipient })).toBe(value)
+    })
+
+    await test.step('taken back by another one of its nonce', async () => {
+      await overtake(await sendAndWait(), account, 0n)
+      await expect(approval).toContainText('Cancelled')
+      await done()
+      await expect(card(page)).toBeHidden()
+    })
+
+    await test.step('overtaken by something else', async () => {
+      await overtake(await sendAndWait(), recipient, 1n)
+      await expect(approval).toContainText('Replaced')
+      await done()
+      await expect(card(page)).toBeHidden()
+      expect(await second.getBalance({ address: recipient })).toBe(value + 1n)
+    })
+  } finally {
+    await second.setAutomine(true)
+  }
+
+  await test.step('reverted, although it was said that it would be', async () => {
+    const data = encodeFunctionData({ abi: devnetToken.abi, functionName: 'transfer', args: [recipient, maxUint256] })
+    const sent = send({ to: devnetContracts.dollar, value: '0x0', data, gas: toHex(100_000) })
+    await askAndApprove(page, sent, (shown) => expect(shown).toContainText('This would fail now.'))
+    await expect(approval).toContainText('It was reverted')
+    await expect(approval).toContainText('The fee is spent; nothing else changed.')
+    await done()
+    await expect(card(page)).toBeHidden()
+  })
+
+  await test.step('on Solana', async () => {
+    await airdrop(solana, 1_000_000_000)
+    const transaction = await transfer('versioned', { from: solana, to: newSolanaAddress(), amount: 10_000_000 })
+    const sent = requestIn(page, 'solana', 'solana_signAndSendTransaction', { transaction, network: solanaNetwork })
+    await askAndApprove(page, sent)
+    await expect(approval).toContainText('Confirmed')
+    await expect(card(page)).toBeHidden()
+  })
+
+  await test.step('on Bitcoin, which waits for its block', async () => {
+    await fund(bitcoin, 100_000)
+    const params = { recipientAddress: bitcoinAddress(9), amount: '20000' }
+    await askAndApprove(page, requestIn(page, 'bip122', 'bip122_sendTransfer', params))
+    await expect(approval).toContainText('Waiting for the next block')
+    await mine()
+    await expect(approval).toContainText('Confirmed')
+    await expect(card(page)).toBeHidden()
+  })
 })
 
 const domainOf = [

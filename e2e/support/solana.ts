@@ -21,6 +21,11 @@ export const newSolanaAddress = (): string => base58.encode(ed25519.getPublicKey
 
 export const lamports = (address: string): Promise<number> => chain.getBalance(new PublicKey(address))
 
+/** Gives an address lamports of its own. */
+export async function airdrop(address: string, amount: number): Promise<void> {
+  await chain.requestAirdrop(new PublicKey(address), amount)
+}
+
 /** The error that a transaction ended with, null where it landed well; undefined where the chain does not know it. */
 export async function outcomeOf(signature: string): Promise<unknown> {
   const { value } = await chain.getSignatureStatuses([signature])

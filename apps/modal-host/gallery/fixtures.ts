@@ -1,5 +1,5 @@
 /** Data for the pictures: one visitor, one dapp, and what may be the matter. */
-import type { Connection, Network, WalletEntry } from '@postern/protocol'
+import { type Connection, defaultFeatures, type Network, type WalletEntry } from '@postern/protocol'
 import type { ConnectAttempt, HostSnapshot, Pairing, WalletRow } from '../src/session/contract'
 
 /** A picture of a wallet that does not exist, so that no brand is drawn by us: a plain shape on a colour. */
@@ -203,6 +203,10 @@ export const snapshot: HostSnapshot = {
   connections: {},
   wallets: [harbor, lantern, tide, juniper],
   directoryCount: 487,
+  features: defaultFeatures,
+  money: { swapChainIds: [], onramp: false, nameSuffix: null },
+  legal: {},
+  transactions: [],
   connectAttempt: null,
   switchAttempt: null,
   nativeBalance: { kind: 'loading' },

@@ -4,6 +4,7 @@ import './gallery.css'
 import type { Theme } from '@postern/protocol'
 import { createRoot } from 'react-dom/client'
 import { createStore } from 'zustand/vanilla'
+import { testMoney } from '../src/features/testing/test-money'
 import { createText } from '../src/locales/text'
 import { App } from '../src/modal/app'
 import { applyLimits } from '../src/modal/theme'
@@ -77,7 +78,8 @@ function createFixtureHost({ attempt, directory }: Story, snapshot: HostSnapshot
     requestDeletion: async () => ({ needsCode: true }),
     deleteAccount: async () => undefined,
   }
-  return { store, actions, directory: createFixtureDirectory(directory ?? 'empty') }
+  const money = Promise.resolve(testMoney())
+  return { store, actions, directory: createFixtureDirectory(directory ?? 'empty'), money: () => money }
 }
 
 function createFixtureDirectory(kind: Directory): HostDirectory {

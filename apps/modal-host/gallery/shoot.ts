@@ -8,7 +8,9 @@ import { fileURLToPath } from 'node:url'
 import AxeBuilder from '@axe-core/playwright'
 import { type Browser, chromium, devices, type Page } from '@playwright/test'
 import { build, preview } from 'vite'
+import { speak, type TextKey } from '../src/wallet-window/text'
 import { type Setting, settings, stories } from './stories'
+import { type WindowStep, windowStories } from './window-stories'
 
 const folder = fileURLToPath(new URL('../../../gallery/', import.meta.url))
 const port = 4630
@@ -17,7 +19,7 @@ const only = process.argv.slice(2)
 type Shot = { readonly story: string; readonly setting: Setting; readonly file: string }
 
 const shots: readonly Shot[] = settings.flatMap((setting) =>
-  (setting.stories ?? Object.keys(stories))
+  (setting.stories ?? [...Object.keys(stories), ...Object.keys(windowStories)])
     .filter((story) => isPhone(setting) || stories[story]?.phone !== true)
     .filter((story) => only.length === 0 || only.some((part) => `${story}--${setting.name}`.startsWith(part)))
     .map((story) => ({ story, setting, file: `${story}--${setting.name}.png` })),
@@ -25,7 +27,7 @@ const shots: readonly Shot[] = settings.flatMap((setting) =>
 
 const configFile = fileURLToPath(new URL('../vite.config.ts', import.meta.url))
 const outDir = await mkdtemp(`${tmpdir()}/postern-gallery-`)
-const input = fileURLToPath(new URL('./index.html', import.meta.url))
+const input = ['./index.html', './window.html'].map((name) => fileURLToPath(new URL(name, import.meta.url)))
 await build({
   configFile,
   logLevel: 'warn',
@@ -69,7 +71,7 @@ async function shootAll(browser: Browser, setting: Setting, own: readonly Shot[]
   })
   const page = await context.newPage()
   page.on('pageerror', (error) => process.stderr.write(`${setting.name}: ${error.message}\n`))
-  for (const shot of own) await shoot(page, shot)
+  for (const shot of own) await (windowStories[shot.story] === undefined ? shoot(page, shot) : shootWindow(page, shot))
   await context.close()
 }
 
@@ -93,23 +95,50 @@ async function shoot(page: Page, { story, setting, file }: Shot): Promise<void> 
   if (ready !== undefined) await dialog.getByRole('button', { name: ready, disabled: false }).waitFor()
   const snackbar = stories[story]?.snapshot.snackbar
   if (snackbar) await page.getByText(snackbar.text).waitFor()
+  await take(page, file)
+  if (isChecked(setting) || stories[story]?.phone === true) await checkAccess(page, file, '[role=dialog]')
+}
+
+/** The wallet's own window: it has a page of its own, and what happens in it is told by steps. */
+async function shootWindow(page: Page, { story, setting, file }: Shot): Promise<void> {
+  const { theme, locale = 'en' } = setting
+  const told = windowStories[story]
+  if (told === undefined) return
+  const say = speak(locale === 'de' ? 'de' : 'en')
+  await page.goto(`http://127.0.0.1:${port}/gallery/window.html?${new URLSearchParams({ story, theme, locale })}`)
+  for (const step of told.steps ?? []) await takeStep(page, step, say)
+  await page.getByText(say(told.awaits)).first().waitFor()
+  await take(page, file, true)
+  if (isChecked(setting)) await checkAccess(page, file, '#wallet-window')
+}
+
+async function takeStep(page: Page, step: WindowStep, say: (key: TextKey, values?: { what: string }) => string) {
+  if ('choose' in step) return page.locator(`label:has(input[value=${step.choose}])`).click()
+  if ('type' in step) return page.getByLabel(say(step.type), { exact: true }).fill(step.text)
+  const { press, what } = step
+  const name = what === undefined ? say(press) : say(press, { what: say(what) })
+  await page.getByRole('button', { name, exact: true }).click()
+}
+
+/** At rest, and with everything there. */
+async function take(page: Page, file: string, fullPage = false): Promise<void> {
   await page.evaluate(() => document.fonts.ready)
   await page.evaluate(() => Promise.all([...document.images].map((image) => image.decode().catch(() => undefined))))
   await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'))
   await page.mouse.move(0, 0)
-  await page.screenshot({ path: `${folder}${file}` })
-  const isChecked = setting.name === 'light' || setting.name === 'dark' || stories[story]?.phone === true
-  if (isChecked) await checkAccess(page, file)
+  await page.screenshot({ path: `${folder}${file}`, fullPage })
 }
+
+const isChecked = ({ name }: Setting) => name === 'light' || name === 'dark'
 
 function isPhone({ name }: Setting): boolean {
   return name.startsWith('mobile')
 }
 
 /** WCAG 2.2 AA, as far as a program can tell. What it finds is printed, and ends the run as a failure. */
-async function checkAccess(page: Page, file: string): Promise<void> {
+async function checkAccess(page: Page, file: string, part: string): Promise<void> {
   const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-  const { violations } = await new AxeBuilder({ page }).include('[role=dialog]').withTags(tags).analyze()
+  const { violations } = await new AxeBuilder({ page }).include(part).withTags(tags).analyze()
   for (const { id, help, nodes } of violations) {
     process.exitCode = 1
     process.stderr.write(`${file}: ${id}: ${help}\n${nodes.map(({ html }) => `  ${html}`).join('\n')}\n`)

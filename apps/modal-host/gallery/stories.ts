@@ -264,6 +264,8 @@ export const settings: readonly Setting[] = [
       'approve-confirmed',
       'approve-reverted',
       'owner-account',
+      'window-recovery',
+      'window-keys-shown',
     ],
   },
   {
@@ -303,6 +305,10 @@ export const settings: readonly Setting[] = [
       'approve-sent',
       'approve-reverted',
       'approve-unknown',
+      'window-severed',
+      'window-recovery',
+      'window-passphrase',
+      'window-keys',
     ],
   },
   {
@@ -352,7 +358,10 @@ export const settings: readonly Setting[] = [
       'email-device-long',
       'approve-allowance',
       'approve-typed-data',
+      'approve-reverted',
       'security',
+      'window-recovery',
+      'window-keys-shown',
     ],
   },
   {

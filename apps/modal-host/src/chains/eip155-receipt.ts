@@ -128,7 +128,8 @@ export async function revertReason(
     return null
   } catch (thrown) {
     const [, said = ''] = /revert(?:ed)?(?: with reason string)?[\s:,]*(.*)$/is.exec(asFailure(thrown).message) ?? []
-    const reason = /^data\b/.test(said) ? '' : said.trim()
+    // A selector and its arguments are no words.
+    const reason = /^(data\b|custom error\b|0x)/.test(said) ? '' : said.trim()
     return reason === '' ? null : reason.slice(0, longestReason)
   }
 }

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { DescribeApproval, DescribeContext, Intent } from '../approval/contract'
 import { LinkFailure } from '../link/failure'
 import { waits } from '../link/wallet-frame/testing/test-frame'
-import { failedHold, sentHold } from './approvals'
+import { confirmedHold, failedHold, sentHold } from './approvals'
 import { type EmbeddedPage, embeddedPage, eoa, smartAccount } from './testing/embedded-page'
 
 let page: EmbeddedPage
@@ -248,7 +248,7 @@ describe('approvals', () => {
     await nextLook(() => approval(id)?.status.kind === 'ended')
     expect(approval(id)?.status).toEqual({ kind: 'ended', hash, outcome: { kind: 'confirmed' } })
     expect(page.snapshot().open).toBe(true)
-    await pass(sentHold)
+    await pass(confirmedHold)
     expect(page.snapshot()).toMatchObject({ open: false, approvals: [] })
   })
 

@@ -23,8 +23,10 @@ import { type Sent, sentBy } from './sent'
 import type { SnapshotStore } from './snapshot'
 
 /** How long good news, and what went wrong, stay on show before the modal closes by itself, in ms. */
-export const sentHold = 1_500
+export const confirmedHold = 2_500
 export const failedHold = 6_000
+/** How long what was sent is seen at least, before a request that waits takes its place, in ms. */
+export const sentHold = 1_500
 
 export type Approvals = {
   onNotice(notice: WalletFrameNotice): void
@@ -209,7 +211,7 @@ export function createApprovals(options: ApprovalOptions): Approvals {
     }
     seen.delete(id)
     change(id, { status: { kind: 'ended', outcome, hash } })
-    if (isGood(outcome)) after(id, sentHold, () => remove(id))
+    if (isGood(outcome)) after(id, confirmedHold, () => remove(id))
     else {
       holds.get(id)?.()
       holds.delete(id)

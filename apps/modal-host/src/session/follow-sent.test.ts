@@ -88,6 +88,7 @@ describe('followSent', () => {
     ['execution reverted: not today', 'not today'],
     ['execution reverted', null],
     ['execution reverted, data: "0x08c379a0"', null],
+    ['execution reverted: custom error 0xe450d38c: 0000', null],
     ["VM Exception while processing transaction: reverted with reason string 'no'", "'no'"],
     ['HTTP status code: 502', null],
   ])('1. one that was reverted, with the reason where there is one: %s', async (message, reason) => {

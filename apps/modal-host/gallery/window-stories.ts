@@ -1,0 +1,114 @@
+/** The wallet's own window in every state: what the frame says to it, then what a visitor does in it. */
+import type { ErrorCode, Recovery, WalletWindowPurpose } from '@postern/protocol'
+import type { TextKey } from '../src/wallet-window/text'
+
+export type WindowStep =
+  /** A button, by its words in the catalogue. `what` fills the name of the secret in them. */
+  | { readonly press: TextKey; readonly what?: TextKey }
+  /** The field with this label. */
+  | { readonly type: TextKey; readonly text: string }
+  | { readonly choose: Recovery['method'] }
+
+export type WindowStory = {
+  readonly purpose?: WalletWindowPurpose
+  /** What became of the search for the frame; `looking` never ends. */
+  readonly found?: 'severed' | 'lost' | 'looking'
+  readonly signedIn?: false
+  readonly recovery?: Recovery['method']
+  /** What this window's own storage holds; `denied` where the browser gives none. */
+  readonly kept?: 'record' | 'denied'
+  /** The frame refuses the first code, or everything. */
+  readonly refuses?: { readonly ask: 'confirm' | 'exportSource' | 'unlock'; readonly code: ErrorCode }
+  /** Stretching a passphrase: it never ends, or ends in a secret that opens nothing. */
+  readonly stretch?: 'running' | 'wrong'
+  readonly steps?: readonly WindowStep[]
+  /** Words of the catalogue that are there when the picture is taken. */
+  readonly awaits: TextKey
+}
+
+const toCode: readonly WindowStep[] = [{ press: 'export.button' }]
+const code: WindowStep = { type: 'code.label', text: '481920' }
+const toPassphrase: readonly WindowStep[] = [{ choose: 'passphrase' }, { press: 'continue' }]
+
+export const windowStories: Readonly<Record<string, WindowStory>> = {
+  'window-looking': { found: 'looking', awaits: 'waiting.text' },
+  'window-severed': { found: 'severed', awaits: 'severed.text' },
+  'window-lost': { found: 'lost', awaits: 'lost.text' },
+  'window-signed-out': {
+    steps: toCode,
+    refuses: { ask: 'confirm', code: 'UNAUTHORIZED' },
+    awaits: 'signedOut.text',
+  },
+  'window-failed': {
+    steps: [...toCode, code],
+    refuses: { ask: 'exportSource', code: 'WALLET_KEY_MISMATCH' },
+    awaits: 'failed.title',
+  },
+
+  'window-keep': { purpose: 'keep', awaits: 'keep.button' },
+  'window-kept': { purpose: 'keep', steps: [{ press: 'keep.button' }], awaits: 'keep.done' },
+  'window-keep-denied': { purpose: 'keep', kept: 'denied', awaits: 'keep.denied.text' },
+  'window-keep-nothing': { purpose: 'keep', signedIn: false, awaits: 'keep.none.text' },
+  'window-open': { purpose: 'keep', signedIn: false, kept: 'record', awaits: 'open.button' },
+
+  'window-unlock-passkey': { purpose: 'unlock', recovery: 'passkey', awaits: 'unlock.passkey.text' },
+  'window-unlock-passkey-none': {
+    purpose: 'unlock',
+    recovery: 'passkey',
+    steps: [{ press: 'unlock.passkey.button' }],
+    awaits: 'passkey.none',
+  },
+  'window-unlock-passphrase': { purpose: 'unlock', recovery: 'passphrase', awaits: 'unlock.passphrase.text' },
+  'window-unlock-stretching': {
+    purpose: 'unlock',
+    recovery: 'passphrase',
+    stretch: 'running',
+    steps: [{ type: 'passphrase.label', text: 'violet harbor Tuesday magnet' }, { press: 'unlock.button' }],
+    awaits: 'stretching.text',
+  },
+  'window-unlock-wrong': {
+    purpose: 'unlock',
+    recovery: 'passphrase',
+    stretch: 'wrong',
+    steps: [{ type: 'passphrase.label', text: 'violet harbour' }, { press: 'unlock.button' }],
+    awaits: 'unlock.wrong',
+  },
+
+  'window-recovery': { purpose: 'recovery', awaits: 'recovery.text' },
+  'window-recovery-chosen': { purpose: 'recovery', steps: [{ choose: 'passkey' }], awaits: 'recovery.text' },
+  'window-recovery-none-chosen': { purpose: 'recovery', steps: [{ press: 'continue' }], awaits: 'recovery.choose' },
+  'window-passkey': {
+    purpose: 'recovery',
+    steps: [{ choose: 'passkey' }, { press: 'continue' }],
+    awaits: 'passkey.text',
+  },
+  'window-passphrase': { purpose: 'recovery', steps: toPassphrase, awaits: 'passphrase.warning' },
+  'window-passphrase-strong': {
+    purpose: 'recovery',
+    steps: [...toPassphrase, { type: 'passphrase.label', text: 'violet harbor Tuesday magnet' }],
+    awaits: 'passphrase.strong',
+  },
+  'window-passphrase-differs': {
+    purpose: 'recovery',
+    steps: [
+      ...toPassphrase,
+      { type: 'passphrase.label', text: 'violet harbor Tuesday magnet' },
+      { type: 'passphrase.repeat', text: 'violet harbour Tuesday magnet' },
+      { press: 'continue' },
+    ],
+    awaits: 'passphrase.differ',
+  },
+
+  'window-export': { awaits: 'export.warning' },
+  'window-code': { steps: toCode, awaits: 'code.again' },
+  'window-code-wrong': {
+    steps: [...toCode, { type: 'code.label', text: '000000' }],
+    refuses: { ask: 'exportSource', code: 'WRONG_CODE' },
+    awaits: 'code.again',
+  },
+  'window-keys': { steps: [...toCode, code], awaits: 'export.shown.text' },
+  'window-keys-shown': {
+    steps: [...toCode, code, { press: 'export.show', what: 'export.mnemonic' }],
+    awaits: 'export.shown.text',
+  },
+}

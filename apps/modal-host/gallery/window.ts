@@ -1,0 +1,132 @@
+/** One story of the wallet's own window on one page: `?story=window-keep&theme=dark&locale=de`. Everything but the frame and the keys is the real one. */
+import '../src/wallet-window/window.css'
+import './window.css'
+import type { Recovery } from '@postern/protocol'
+import { type WalletRecord, type WindowAskName, windowAsks } from '../src/embedded-wallet/window-messages'
+import { LinkFailure } from '../src/link/failure'
+import type { FlowGiven } from '../src/wallet-window/flow'
+import type { Found } from '../src/wallet-window/frame-link'
+import { runWindow } from '../src/wallet-window/run'
+import { createScreen } from '../src/wallet-window/screen'
+import { languageOf, speak } from '../src/wallet-window/text'
+import { type WindowStory, windowStories } from './window-stories'
+
+const query = new URLSearchParams(location.search)
+const story = windowStories[query.get('story') ?? '']
+const root = document.getElementById('wallet-window')
+if (story === undefined || root === null) throw new Error('There is no such story')
+
+const language = languageOf([query.get('locale') ?? 'en'])
+document.documentElement.lang = language
+document.documentElement.dataset['theme'] = query.get('theme') === 'dark' ? 'dark' : 'light'
+const say = speak(language)
+let subtitle = ''
+const screen = createScreen(root, { say, subtitle: () => subtitle })
+const never = () => new Promise<never>(() => undefined)
+const nobody = () => Promise.reject(new Error('Nobody signs in a picture'))
+
+const user = { id: '1', email: 'ada@example.org', userName: null, provider: 'email' } as const
+const addresses = {
+  eip155: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
+  solana: '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU',
+  bip122: `02${'79'.repeat(32)}`,
+}
+const record: WalletRecord = {
+  deviceToken: 'D'.repeat(43),
+  session: { token: 'S'.repeat(43), expiresAt: 0, user },
+  shares: [],
+  preferences: {},
+}
+const sealed = { publicKey: 'AA', wrappedKey: 'AA', salt: 'AA' }
+const recoveries: Readonly<Record<Recovery['method'], Recovery>> = {
+  gateway: { method: 'gateway' },
+  passkey: { method: 'passkey', ...sealed, credentialId: 'AA' },
+  passphrase: { method: 'passphrase', ...sealed, memory: 65_536, passes: 3, lanes: 1 },
+}
+
+void runWindow({
+  screen,
+  say,
+  find: () => find(story),
+  found() {
+    subtitle = say('for', { origin: 'app.saltmarsh.example' })
+  },
+  tools: toolsOf(story),
+  wait: never,
+  close: () => undefined,
+})
+
+async function find(told: WindowStory): Promise<Found> {
+  const { found, purpose = 'export', recovery = 'gateway', signedIn = true, refuses } = told
+  if (found === 'looking') return never()
+  if (found !== undefined) return { failure: found }
+  const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt'])
+  const device = { key, iv: new Uint8Array(12), bytes: new Uint8Array(48) }
+  const answers: Readonly<Partial<Record<WindowAskName, unknown>>> = {
+    confirm: { needsCode: true },
+    exportSource: { device, authShare: 'AA', addresses },
+    takeRecord: record,
+    giveRecord: { signedIn: true },
+  }
+  return {
+    link: {
+      context: {
+        kind: 'context',
+        purpose,
+        projectName: 'Saltmarsh',
+        origin: 'https://app.saltmarsh.example',
+        user: signedIn ? user : null,
+        storage: 'frame',
+        recovery: recoveries[recovery],
+        addresses,
+      },
+      end: () => undefined,
+      async ask(name) {
+        if (refuses?.ask === name) throw new LinkFailure(refuses.code)
+        return windowAsks[name].answer.parse(answers[name])
+      },
+    },
+  }
+}
+
+function toolsOf({ kept, stretch }: WindowStory): Omit<FlowGiven, 'link'> {
+  let stored = kept === 'record' ? record : null
+  return {
+    screen,
+    say,
+    host: 'wallet.example',
+    credentials: undefined,
+    async stretch(_given, onProgress) {
+      onProgress(0.4)
+      return stretch === 'running' ? never() : new Uint8Array(32)
+    },
+    openStore: async () =>
+      kept === 'denied'
+        ? null
+        : {
+            readRecord: async () => stored,
+            writeRecord: async (next) => {
+              stored = next
+            },
+          },
+    startSigner: async () => ({
+      worker: {
+        create: nobody,
+        split: nobody,
+        setRecovery: nobody,
+        recover: nobody,
+        sign: nobody,
+        // BIP-39's own test vector, and keys that are none.
+        exportKeys: async () => ({
+          mnemonic: 'legal winner thank year wave sausage worth useful legal winner thank yellow',
+          eip155: `0x${'5a'.repeat(32)}`,
+          solana: '4'.repeat(88),
+          bip122: `L${'5'.repeat(51)}`,
+        }),
+      },
+      end: () => undefined,
+    }),
+    copy: async () => undefined,
+    onLeave: () => () => undefined,
+  }
+}
