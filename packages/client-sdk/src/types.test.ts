@@ -15,6 +15,7 @@ test('the public types are those of the page link', () => {
   expectTypeOf<types.Theme>().toEqualTypeOf<protocol.Theme>()
   expectTypeOf<types.Metadata>().toEqualTypeOf<protocol.Metadata>()
   expectTypeOf<types.ViewName>().toEqualTypeOf<protocol.ViewName>()
+  expectTypeOf<types.SomeFeatures>().toEqualTypeOf<protocol.SomeFeatures>()
   expectTypeOf<types.CustomWallet>().toEqualTypeOf<protocol.CustomWallet>()
   expectTypeOf<types.ConnectorGroup>().toEqualTypeOf<protocol.ConnectorGroup>()
   expectTypeOf<types.ConnectMethod>().toEqualTypeOf<protocol.ConnectMethod>()

@@ -115,6 +115,21 @@ export type ViewName =
   | 'WhatIsAWallet'
   | 'ConnectingWalletConnectBasic'
 
+/** What the visitor may find in the modal. What you leave out is as the documentation says; the project's own settings win. */
+export type SomeFeatures = {
+  swaps?: boolean | undefined
+  onramp?: boolean | undefined
+  receive?: boolean | undefined
+  send?: boolean | undefined
+  email?: boolean | undefined
+  history?: boolean | undefined
+  analytics?: boolean | undefined
+  legalCheckbox?: boolean | undefined
+  smartSessions?: boolean | undefined
+  pay?: boolean | undefined
+  socials?: ('google' | 'github' | 'apple' | 'facebook' | 'x' | 'discord')[] | undefined
+}
+
 /** A wallet that the dapp adds to the list. Its picture is a `data:` image; its links are checked where they are opened. */
 export type CustomWallet = {
   id: string
@@ -168,6 +183,9 @@ export type PosternOptions = {
   theme?: Theme | undefined
   /** BCP 47 tag; the page's own language when absent. */
   locale?: string | undefined
+  features?: SomeFeatures | undefined
+  /** Linked beside the checkbox of `features.legalCheckbox`. */
+  legal?: { termsUrl?: string | undefined; privacyUrl?: string | undefined } | undefined
   /** Directory ids or rdns. */
   featuredWallets?: readonly string[] | undefined
   includeWallets?: readonly string[] | undefined

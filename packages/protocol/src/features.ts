@@ -22,6 +22,10 @@ export const Features = z.strictObject({
 })
 export type Features = z.infer<typeof Features>
 
+/** Flags that somebody set; what is absent is for somebody else to say. */
+export const SomeFeatures = z.partial(Features)
+export type SomeFeatures = z.infer<typeof SomeFeatures>
+
 /** Defaults of spec §1. */
 export const defaultFeatures: Features = {
   swaps: true,

@@ -1,7 +1,7 @@
 /** What travels between the modal host and the gateway, or a hosted service in its place (interop §2 and §3). Unknown members are dropped, not refused. */
 import * as z from 'zod/mini'
 import { NetworkDefinition, WalletEntry } from './entities'
-import { Features, RemoteFeature, SocialProvider } from './features'
+import { RemoteFeature, SocialProvider, SomeFeatures } from './features'
 
 /* ---------------------------------------------------------------- the page */
 
@@ -16,7 +16,8 @@ export const ProjectPage = z.object({
   allowedOrigins: z.array(z.string()),
   /** Whether the default ancestors of spec §6 are allowed too. */
   defaultAncestors: z.boolean(),
-  features: Features,
+  /** What the project's owner set: it wins over what the dapp sets (interop §2). */
+  features: SomeFeatures,
   /** Networks that this gateway knows beyond the built-in ones. */
   networks: z.array(NetworkDefinition),
   /** The directory's first page, for the recommended wallets. */
@@ -41,6 +42,15 @@ export const ProjectPage = z.object({
       smartAccountChainIds: z.array(z.int()),
     }),
   ),
+  /** What this gateway can do with money. */
+  money: z.object({
+    /** EVM chain ids with quotes for swaps. */
+    swapChainIds: z.array(z.int()),
+    /** Whether there is a provider to buy from. */
+    onramp: z.boolean(),
+    /** The ending of the names that are registered here, with its dot; null where none are. */
+    nameSuffix: z.nullable(z.string().check(z.regex(/^(\.[a-z0-9-]{1,63}){1,8}$/))),
+  }),
 })
 export type ProjectPage = z.infer<typeof ProjectPage>
 

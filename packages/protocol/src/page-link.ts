@@ -19,6 +19,7 @@ import {
   Network,
   NetworkDefinition,
 } from './entities'
+import { SomeFeatures } from './features'
 import { walletRequestMethods } from './wallet-methods'
 
 /** The version of the page link that this build speaks, and the oldest one it still understands. */
@@ -226,6 +227,15 @@ export const Init = z.strictObject({
   connectorTypeOrder: z.optional(z.array(ConnectorGroup).check(z.maxLength(16))),
   /** Overrides the order of the ways to connect (spec §2). */
   connectMethodsOrder: z.optional(z.array(ConnectMethod).check(z.maxLength(8))),
+  /** Flags of spec §1; absent ones are as there. The project's own win. */
+  features: z.optional(SomeFeatures),
+  /** Linked beside the checkbox of `features.legalCheckbox`. */
+  legal: z.optional(
+    z.strictObject({
+      termsUrl: z.optional(z.url({ protocol: /^https?$/ }).check(z.maxLength(2048))),
+      privacyUrl: z.optional(z.url({ protocol: /^https?$/ }).check(z.maxLength(2048))),
+    }),
+  ),
   pageWallets: PageWallets,
   /** What the host asked the page to keep (see `store`), for visitors whose browser denies the frame storage. */
   stored: z.record(z.string(), z.string()),

@@ -53,6 +53,13 @@ describe('which page a navigation gets', () => {
 })
 
 describe('the real page', () => {
+  test('says of the features what the project’s owner set, and nothing of the others', async () => {
+    const features = { swaps: false, pay: true }
+    await app.projects.add(ProjectInput.parse({ id: 'flagged', name: 'Flagged', features }))
+    const html = await (await app.get('/?projectId=flagged')).text()
+    expect(html).toContain('"features":{"pay":true,"swaps":false}')
+  })
+
   test('carries its project in a block that nothing in it can end', async () => {
     const html = await (await app.get(page, allowed)).text()
     const [, json = ''] = /<script type="application\/json" id="postern-project">(.*?)<\/script>/.exec(html) ?? []
@@ -62,7 +69,8 @@ describe('the real page', () => {
       name: 'Demo </script> & Co',
       allowedOrigins: ['https://app.example.com', 'https://*.preview.example.com'],
       defaultAncestors: true,
-      features: { swaps: true, pay: false },
+      features: {},
+      money: { swapChainIds: [], onramp: false, nameSuffix: null },
       gatewayVersion: '1.2.3',
       walletConnect: null,
     })

@@ -1,6 +1,4 @@
 import {
-  defaultFeatures,
-  Features,
   frameAncestors,
   type NetworkDefinition,
   type ProjectPage,
@@ -88,7 +86,7 @@ export function describeProject(
     name: project.name,
     allowedOrigins: project.allowedOrigins,
     defaultAncestors: project.defaultAncestors,
-    features: Features.parse({ ...defaultFeatures, ...project.features }),
+    features: project.features,
     networks: [...options.networks],
     wallets: [...options.directory.recommended],
     walletCount: options.directory.count,
@@ -96,6 +94,7 @@ export function describeProject(
     walletConnect:
       project.walletConnect === null ? null : { relayUrl: options.relayUrl, projectId: project.walletConnect },
     wallet: describeWallet(project, options),
+    money: { swapChainIds: [], onramp: false, nameSuffix: null },
   }
 }
 

@@ -9,9 +9,11 @@ import type {
   ConnectMethod,
   ConnectorGroup,
   ErrorCode,
+  Features,
   Metadata,
   Namespace,
   Network,
+  ProjectPage,
   RecoveryMethod,
   SocialProvider,
   Theme,
@@ -24,6 +26,7 @@ import type {
 } from '@postern/protocol'
 import type { StoreApi } from 'zustand/vanilla'
 import type { Intent } from '../approval/contract'
+import type { MoneyHost, TrackedTransaction } from '../features/contract'
 
 export type { ConnectorGroup }
 
@@ -195,6 +198,14 @@ export type HostSnapshot = {
     readonly key: number
     readonly view: ViewName | 'UnsupportedChain' | 'SwitchActiveChain' | 'ConnectingExternal' | 'ApproveTransaction'
   }
+  /** Which feature modules there are (spec §1): the dapp's flags, with the project's own on top. */
+  readonly features: Features
+  /** What the gateway can do with money. */
+  readonly money: ProjectPage['money']
+  /** Terms and privacy statement of the dapp. */
+  readonly legal: { readonly termsUrl?: string | undefined; readonly privacyUrl?: string | undefined }
+  /** What features sent, the newest first. */
+  readonly transactions: readonly TrackedTransaction[]
   /** Set while only wallets of one namespace are wanted (`connect({ namespace })`, SwitchActiveChain); rows and directory are narrowed to it. */
   readonly wantedNamespace: Namespace | null
   /** The namespaces of the configured networks, the default network's first. */
@@ -298,4 +309,6 @@ export type Host = {
   readonly store: StoreApi<HostSnapshot>
   readonly actions: HostActions
   readonly directory: HostDirectory
+  /** What feature modules stand on; its code comes with the first one. Rejects with LINK_CLOSED without a page. */
+  money(): Promise<MoneyHost>
 }

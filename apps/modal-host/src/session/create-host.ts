@@ -113,6 +113,10 @@ export function createHost(dependencies: HostDependencies): Host & { start(): ()
       dismissAlert: modal.dismissAlert,
       ...embeddedActions(() => page?.embedded),
     },
+    async money() {
+      if (page === null) throw new LinkFailure('LINK_CLOSED')
+      return page.money()
+    },
     directory: {
       async wallets(query, signal) {
         if (page === null) throw new LinkFailure('LINK_CLOSED')

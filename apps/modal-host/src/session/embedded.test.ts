@@ -1,4 +1,4 @@
-import { limits } from '@postern/protocol'
+import { defaultFeatures, limits } from '@postern/protocol'
 import { afterEach, describe, expect, it } from 'vitest'
 import { LinkFailure } from '../link/failure'
 import { waits, walletOrigin } from '../link/wallet-frame/testing/test-frame'
@@ -12,7 +12,7 @@ import {
   solanaAddress,
   walletState,
 } from './testing/embedded-page'
-import { metaMask, wallet as pageWallet, project } from './testing/test-page'
+import { metaMask, wallet as pageWallet } from './testing/test-page'
 import { signInMethodsOf } from './wallet-list'
 
 let page: EmbeddedPage
@@ -52,7 +52,7 @@ describe('the ways into the embedded wallet', () => {
       farcaster: true,
       smartAccountChainIds: [],
     }
-    const { features } = project()
+    const features = defaultFeatures
     expect(signInMethodsOf({ wallet, features })).toEqual({ email: true, socials: ['google', 'x'], farcaster: true })
     expect(signInMethodsOf({ wallet, features: { ...features, email: false, socials: ['x'] } })).toEqual({
       email: false,

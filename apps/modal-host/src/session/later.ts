@@ -3,6 +3,7 @@ import { loadAdapter } from '../chains/adapters'
 import type { ChainClient } from '../chains/chain-client'
 import type { ConfiguredNetworks } from '../chains/networks'
 import type { Connector } from '../connectors/connector'
+import { createMoneyHost } from '../features/money-host'
 import type { HostLink } from '../link/host-link'
 import type { Clock } from '../services/clock'
 import type { HttpClient } from '../services/http'
@@ -32,6 +33,10 @@ export type LaterOptions = {
   readonly networks: ConfiguredNetworks
   readonly defaultNetwork: Network
   readonly clientOf: (id: Network['caipNetworkId']) => ChainClient
+  /** Asks the gateway alone. */
+  readonly gatewayClientOf: (id: Network['caipNetworkId']) => ChainClient
+  readonly projectId: string
+  readonly randomId: () => string
   readonly sessions: Sessions
   readonly active: ActiveNetwork
   readonly walletList: WalletList
@@ -73,22 +78,37 @@ export function createLater(options: LaterOptions) {
     onForeign: () => modal.open('SwitchActiveChain'),
   })
 
+  const rpc = createRpc({
+    onApproved: balance.refresh,
+    onAsked: openWallet,
+    onRefused: refuse,
+    networks,
+    sessions,
+    loadAdapter,
+    clientOf,
+    activeNetworkId: () => store.getState().activeNetworkId,
+  })
+  const money = createMoneyHost({
+    store,
+    sessions,
+    http: options.http,
+    projectId: options.projectId,
+    storage: options.storage,
+    clock,
+    randomId: options.randomId,
+    clientOf: options.gatewayClientOf,
+    rpc,
+    refreshBalance: balance.refresh,
+  })
+
   let stopTelling = () => {}
 
   return {
     attempts,
     balance,
     networkSwitch,
-    rpc: createRpc({
-      onApproved: balance.refresh,
-      onAsked: openWallet,
-      onRefused: refuse,
-      networks,
-      sessions,
-      loadAdapter,
-      clientOf,
-      activeNetworkId: () => store.getState().activeNetworkId,
-    }),
+    rpc,
+    money,
     diagnose: createDiagnosis({
       http: options.http,
       storage: options.storage,
@@ -100,6 +120,7 @@ export function createLater(options: LaterOptions) {
       attempts.cancel()
       networkSwitch.end()
       balance.end()
+      money.end()
     },
   }
 

@@ -16,18 +16,20 @@ import { configureNetworks } from '../chains/networks'
 import type { WalletEvent } from '../connectors/connector'
 import { createPageConnector } from '../connectors/page-connector'
 import { createPageWallets } from '../connectors/page-wallets'
+import type { MoneyHost } from '../features/contract'
 import { LinkFailure } from '../link/failure'
 import type { HostLink } from '../link/host-link'
 import type { HostHandlers } from '../link/host-methods'
 import { createDirectoryClient } from '../services/directory'
 import type { HttpClient } from '../services/http'
-import { deferred } from '../services/lazily'
+import { deferred, lazily } from '../services/lazily'
 import { createHostStorage } from '../services/storage'
 import { createActiveNetwork } from './active-network'
 import { createConnectRequest } from './connect-request'
 import type { HostActions, HostDirectory, WalletRow } from './contract'
 import type { HostDependencies } from './dependencies'
 import { createEmbeddedAccess, type EmbeddedAccess, type EmbeddedActionName } from './embedded-access'
+import { featuresOf } from './features'
 import type { Modal } from './modal'
 import { createMultiAccess } from './multi'
 import { createOpener } from './opener'
@@ -44,6 +46,7 @@ export type PageSession = {
   readonly actions: Omit<HostActions, 'close' | 'notify' | 'dismissAlert' | EmbeddedActionName>
   readonly embedded: EmbeddedAccess
   readonly directory: HostDirectory
+  money(): Promise<MoneyHost>
   onPageWallets(wallets: readonly PageWallet[]): void
   onWalletEvent(event: WalletEvent): void
   /** A wallet of the page sent a transaction. */
@@ -95,6 +98,9 @@ export function createPageSession(options: PageSessionOptions): PageSession {
   const pageWallets = createPageWallets(clock)
   pageWallets.replace(init.pageWallets)
   const clientOf = createChainClients({ networks, fetch, clock })
+  // For what is read before money moves: a dapp's own endpoints and definitions would say of it what the dapp likes.
+  const gatewayClientOf = createChainClients({ networks: { endpoints: (id) => [gatewayEndpoint(id)] }, fetch, clock })
+  const features = featuresOf(init.features, project.features)
 
   /* The state as it was left, before anything is asked. */
   store.setState({
@@ -104,6 +110,9 @@ export function createPageSession(options: PageSessionOptions): PageSession {
     metadata: init.metadata ?? null,
     networks: networks.list,
     namespaces: usedNamespaces,
+    features,
+    money: project.money,
+    legal: init.legal ?? {},
     walletKept: project.wallet !== null && stored.isWalletKept(),
     ...(init.locale !== undefined && { locale: init.locale }),
   })
@@ -145,7 +154,7 @@ export function createPageSession(options: PageSessionOptions): PageSession {
   const walletList = createWalletList({
     store,
     init,
-    project,
+    project: { ...project, features },
     pageWallets,
     recent: stored.recent,
     namespaces: usedNamespaces,
@@ -168,6 +177,9 @@ export function createPageSession(options: PageSessionOptions): PageSession {
       networks,
       defaultNetwork,
       clientOf,
+      gatewayClientOf,
+      projectId: project.projectId,
+      randomId: dependencies.randomId,
       sessions,
       active,
       walletList,
@@ -194,8 +206,7 @@ export function createPageSession(options: PageSessionOptions): PageSession {
       projectId: project.projectId,
       storage,
       networks,
-      // What is read before an approval: a dapp's own endpoints and definitions would say of its request what the dapp likes.
-      clientOf: createChainClients({ networks: { endpoints: (id) => [gatewayEndpoint(id)] }, fetch, clock }),
+      clientOf: gatewayClientOf,
       nativeCurrencyOf: (id) => resolveNetwork(id, project.networks)?.nativeCurrency,
       sessions,
       active,
@@ -212,6 +223,7 @@ export function createPageSession(options: PageSessionOptions): PageSession {
     surroundings: { isMobile: dependencies.isMobile, isExternal: (id) => walletById(id)?.type === 'EXTERNAL' },
     isWalletConnectOffered: multi.isOffered,
   })
+  const money = lazily(async () => (await later.get()).money)
   const stopClosing = modal.onClose(() => {
     cancel()
     want(null)
@@ -375,6 +387,7 @@ export function createPageSession(options: PageSessionOptions): PageSession {
       refreshBalance,
     },
     embedded,
+    money,
     directory: walletList.directory,
     onPageWallets(wallets) {
       pageWallets.replace(wallets)

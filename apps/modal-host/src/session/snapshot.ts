@@ -1,4 +1,4 @@
-import type { ThemeMode } from '@postern/protocol'
+import { defaultFeatures, type ThemeMode } from '@postern/protocol'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { HostSnapshot } from './contract'
 
@@ -33,6 +33,10 @@ export function createSnapshotStore(initial: {
     connectAttempt: null,
     switchAttempt: null,
     nativeBalance: { kind: 'loading' },
+    features: defaultFeatures,
+    money: { swapChainIds: [], onramp: false, nameSuffix: null },
+    legal: {},
+    transactions: [],
     snackbar: null,
     alert: null,
     signInMethods: { email: false, socials: [], farcaster: false },

@@ -2,6 +2,7 @@ import {
   type CaipNetworkId,
   type ConnectMethod,
   connectMethods,
+  type Features,
   type Init,
   type Namespace,
   type ProjectPage,
@@ -35,7 +36,7 @@ export type WalletListOptions = {
     | 'connectorTypeOrder'
     | 'connectMethodsOrder'
   >
-  readonly project: Pick<ProjectPage, 'wallets' | 'wallet' | 'features'>
+  readonly project: Pick<ProjectPage, 'wallets' | 'wallet'> & { readonly features: Features }
   readonly pageWallets: PageWallets
   readonly recent: () => readonly StoredRecent[]
   readonly namespaces: readonly Namespace[]
@@ -141,7 +142,7 @@ export function createWalletList(options: WalletListOptions): WalletList {
 export function signInMethodsOf({
   wallet,
   features,
-}: Pick<ProjectPage, 'wallet' | 'features'>): HostSnapshot['signInMethods'] {
+}: Pick<ProjectPage, 'wallet'> & { readonly features: Features }): HostSnapshot['signInMethods'] {
   if (wallet === null) return { email: false, socials: [], farcaster: false }
   return {
     email: wallet.email && features.email,

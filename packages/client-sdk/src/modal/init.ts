@@ -27,6 +27,8 @@ export function createInit({ window, dapp, ...page }: InitOptions): HostParams<'
     walletConnect: dapp.walletConnect,
     connectorTypeOrder: copy(dapp.connectorTypeOrder),
     connectMethodsOrder: copy(dapp.connectMethodsOrder),
+    features: dapp.features,
+    legal: dapp.legal,
     ...page,
   }
 }

@@ -1,9 +1,10 @@
 /** The app on a page without layout, with a host that does what its store says: what the tests of views need. */
-import type { Connection, Network, WalletEntry } from '@postern/protocol'
+import { type Connection, defaultFeatures, type Network, type WalletEntry } from '@postern/protocol'
 import { act } from 'react'
 import { createRoot } from 'react-dom/client'
 import { afterEach, beforeAll, vi } from 'vitest'
 import { createStore } from 'zustand/vanilla'
+import { testMoney } from '../../features/testing/test-money'
 import { createText } from '../../locales/text'
 import type { ConnectAttempt, Host, HostActions, HostSnapshot, WalletRow } from '../../session/contract'
 import { App } from '../app'
@@ -56,6 +57,10 @@ const initial: HostSnapshot = {
   connectAttempt: null,
   switchAttempt: null,
   nativeBalance: { kind: 'ready', formatted: '1.250', symbol: 'ETH' },
+  features: defaultFeatures,
+  money: { swapChainIds: [], onramp: false, nameSuffix: null },
+  legal: {},
+  transactions: [],
   snackbar: null,
   alert: null,
   signInMethods: { email: false, socials: [], farcaster: false },
@@ -82,7 +87,7 @@ beforeAll(async () => {
   await prefetchViews()
 })
 
-export async function mount(changes: Partial<HostSnapshot> = {}) {
+export async function mount(changes: Partial<HostSnapshot> = {}, money = testMoney()) {
   const store = createStore<HostSnapshot>(() => ({ ...initial, ...changes }))
   const actions = {
     close: vi.fn<HostActions['close']>(() => store.setState({ open: false })),
@@ -136,7 +141,8 @@ export async function mount(changes: Partial<HostSnapshot> = {}) {
       count: found.length,
     }
   })
-  const host: Host = { store, actions, directory: { wallets, imageUrl: () => undefined } }
+  const given = Promise.resolve(money)
+  const host: Host = { store, actions, directory: { wallets, imageUrl: () => undefined }, money: () => given }
   const place = document.body.appendChild(document.createElement('div'))
   const root = createRoot(place)
   await act(async () => root.render(<App host={host} text={createText()} root={document.documentElement} />))

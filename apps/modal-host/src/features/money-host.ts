@@ -1,0 +1,73 @@
+import {
+  type CaipNetworkId,
+  classifyRpcMethod,
+  type HostParams,
+  parseCaipNetworkId,
+  walletRequestMethods,
+} from '@postern/protocol'
+import type { ChainClient } from '../chains/chain-client'
+import { LinkFailure } from '../link/failure'
+import type { Clock } from '../services/clock'
+import type { HttpClient } from '../services/http'
+import type { HostStorage } from '../services/storage'
+import type { Sessions } from '../session/sessions'
+import type { SnapshotStore } from '../session/snapshot'
+import { createBlockchainApi } from './blockchain-api'
+import type { MoneyHost } from './contract'
+import { createTransactions } from './transaction/transactions'
+
+export type MoneyHostOptions = {
+  readonly store: SnapshotStore
+  readonly sessions: Sessions
+  readonly http: HttpClient
+  readonly projectId: string
+  readonly storage: HostStorage
+  readonly clock: Clock
+  readonly randomId: () => string
+  readonly clientOf: (networkId: CaipNetworkId) => ChainClient
+  /** The dapp's own way to ask (`session/rpc.ts`), with its rules on what is allowed. */
+  readonly rpc: (params: HostParams<'rpc'>, signal: AbortSignal) => Promise<unknown>
+  readonly refreshBalance: () => void
+}
+
+/** What feature modules stand on, in one page's session. */
+export function createMoneyHost(options: MoneyHostOptions): MoneyHost & { end(): void } {
+  const { sessions, store, clock, randomId } = options
+
+  const request: MoneyHost['request'] = async (namespace, method, params, signal = new AbortController().signal) => {
+    const connector = sessions.connector(namespace)
+    if (connector === null) throw new LinkFailure('UNAUTHORIZED')
+    // A wallet of the page never crosses the link for a dapp, and so `rpc` knows no way to what is safe there.
+    const isOwnWord = connector.pageWallet !== undefined && walletRequestMethods.some((known) => known === method)
+    if (isOwnWord && classifyRpcMethod(method) === 'safe') return connector.request(method, params, signal)
+    const connection = sessions.connection(namespace)
+    const networkId = connection.status === 'connected' ? connection.networkId : undefined
+    return options.rpc({ namespace, method, params, ...(networkId !== undefined && { networkId }) }, signal)
+  }
+
+  const transactions = createTransactions({
+    clock,
+    randomId,
+    request,
+    sender(networkId) {
+      const connection = sessions.connection(parseCaipNetworkId(networkId).namespace)
+      const isThere = connection.status === 'connected' && connection.networkId === networkId
+      return isThere ? (connection.accounts[0]?.address ?? null) : null
+    },
+    clientOf: options.clientOf,
+    follow: async () => (await import('./transaction/follow')).followTransaction,
+    onChange: (all) => store.setState({ transactions: all }),
+    onMoved: options.refreshBalance,
+  })
+
+  return {
+    api: createBlockchainApi(options.http, options.projectId),
+    client: options.clientOf,
+    request,
+    transact: transactions.transact,
+    kept: options.storage,
+    clock,
+    randomId,
+    end: transactions.end,
+  }
+}

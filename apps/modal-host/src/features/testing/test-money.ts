@@ -1,0 +1,57 @@
+import type { CaipNetworkId } from '@postern/protocol'
+import type { ChainClient } from '../../chains/chain-client'
+import { LinkFailure } from '../../link/failure'
+import type { Clock } from '../../services/clock'
+import type { BlockchainApi, MoneyHost } from '../contract'
+
+const unasked = () => Promise.reject(new LinkFailure('HTTP_STATUS', { message: 'HTTP status code: 503' }))
+
+/** Money without a gateway: every call fails that a test does not answer itself. What is kept lives as long as the value. */
+export function testMoney({
+  api = {},
+  clock,
+  ...rest
+}: Partial<Omit<MoneyHost, 'api'>> & { readonly api?: Partial<BlockchainApi> } = {}): MoneyHost {
+  const kept = new Map<string, string>()
+  return {
+    client: silentClient,
+    request: unasked,
+    transact: () => 'transaction',
+    kept: {
+      get: (name) => kept.get(name) ?? null,
+      set: (name, value) => void (value === null ? kept.delete(name) : kept.set(name, value)),
+    },
+    clock: clock ?? stoppedClock,
+    randomId: () => 'id',
+    ...rest,
+    api: {
+      identity: unasked,
+      balance: unasked,
+      history: unasked,
+      nfts: unasked,
+      prices: unasked,
+      swapTokens: unasked,
+      swapQuotes: unasked,
+      swapAllowance: unasked,
+      gasPrices: unasked,
+      buildSwap: unasked,
+      buildApprove: unasked,
+      name: unasked,
+      namesOf: unasked,
+      nameSuggestions: unasked,
+      registerName: unasked,
+      onRampOptions: unasked,
+      onRampQuote: unasked,
+      onRampUrl: unasked,
+      smartSessions: unasked,
+      revokeSession: unasked,
+      ...api,
+    },
+  }
+}
+
+const stoppedClock: Clock = { now: () => Date.UTC(2026, 0, 15, 12), after: () => () => {} }
+
+function silentClient(networkId: CaipNetworkId): ChainClient {
+  return { networkId, rpc: { request: unasked }, esplora: { get: unasked, post: unasked } }
+}
