@@ -57,7 +57,8 @@ describe('the real page', () => {
     const features = { swaps: false, pay: true }
     await app.projects.add(ProjectInput.parse({ id: 'flagged', name: 'Flagged', features }))
     const html = await (await app.get('/?projectId=flagged')).text()
-    expect(html).toContain('"features":{"pay":true,"swaps":false}')
+    const [, json = ''] = /id="postern-project">(.*?)<\/script>/.exec(html) ?? []
+    expect(ProjectPage.parse(JSON.parse(json)).features).toEqual(features)
   })
 
   test('carries its project in a block that nothing in it can end', async () => {
