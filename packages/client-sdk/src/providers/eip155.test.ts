@@ -251,6 +251,13 @@ describe('5. without an account', () => {
     expect(await provider.request({ method: 'wallet_revokePermissions', params: [{ eth_accounts: {} }] })).toBeNull()
     expect([asked.disconnects, asked.wallet]).toEqual([1, []])
   })
+
+  test('wallet_revokePermissions of a permission of the account is for the wallet', async () => {
+    const { provider, asked } = setUp(isConnected)
+    const request = { method: 'wallet_revokePermissions', params: [{ permissionsContext: '0x01' }] }
+    expect(await provider.request(request)).toBe('from the wallet')
+    expect([asked.disconnects, asked.wallet]).toEqual([0, [request]])
+  })
 })
 
 describe('6. what is no request', () => {

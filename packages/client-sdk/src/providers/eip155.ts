@@ -7,6 +7,12 @@ import type { ProviderOptions } from './options'
 const needsAccount =
   /^(personal_|wallet_(?!switchE)|eth_(sign|sendTransaction|sendUserOperation|decrypt|getEncryptionPublicKey))/
 
+/** EIP-2255 revokes the dapp's access to the accounts by this very method. */
+const namesPermission = (params: unknown) => {
+  const first: unknown = Array.isArray(params) ? params[0] : undefined
+  return typeof first === 'object' && first !== null && 'permissionsContext' in first
+}
+
 /**
  * The EIP-1193 provider of the dapp's page.
  *
@@ -15,7 +21,8 @@ const needsAccount =
  * 3. `eth_accounts` is empty when nobody is connected; while an earlier session is being confirmed, it waits for the outcome.
  * 4. `eth_chainId` and `net_version` are the active network's. Everything else goes to the host, which asks the chain's endpoint or the
  *    wallet behind it; on the way there `modal/host-rpc.ts` answers what is about the connection itself.
- * 5. What needs an account is refused with 4100 when there is none. `wallet_revokePermissions` disconnects.
+ * 5. What needs an account is refused with 4100 when there is none. `wallet_revokePermissions` disconnects, unless it
+ *    names a permission that the account granted (ERC-7715).
  * 6. A request that is no request is -32600, parameters that cannot be read are -32602; nothing of either leaves the page.
  * 7. `connect`, `disconnect` (4900), `chainChanged` and `accountsChanged` follow the snapshot, each once a change. A connection that is
  *    being confirmed is no change, and neither is a network that becomes known.
@@ -64,7 +71,8 @@ export function createEip155Provider(options: ProviderOptions): { provider: Eip1
 
   async function route(args: RequestArguments): Promise<unknown> {
     const { method, params } = readArguments(args)
-    if (method === 'wallet_revokePermissions') return options.disconnect('eip155').then(() => null)
+    if (method === 'wallet_revokePermissions' && !namesPermission(params))
+      return options.disconnect('eip155').then(() => null)
     if (method === 'eth_accounts' || method === 'eth_requestAccounts') {
       if (isRestoring(options.getSnapshot().connections.eip155)) await options.settled('eip155')
       const known = observe(options.getSnapshot()).accounts
