@@ -19,7 +19,7 @@ import type { Sealer } from '../secrets/sealer'
 import { hashSecret } from '../secrets/secrets'
 
 /** The recovery method as its owner chose it. Null: the one that a new wallet has. */
-export type ChosenRecovery = { readonly recovery: Recovery; readonly recoveryProof: RecoveryProof | null }
+type ChosenRecovery = { readonly recovery: Recovery; readonly recoveryProof: RecoveryProof | null }
 export type Wallet = ChosenRecovery & { readonly addresses: WalletAddresses }
 export type Owner = { readonly userId: string; readonly deviceId: string }
 
@@ -237,7 +237,7 @@ async function isCurrent(
 
 /**
  * Asked under the {@link lock}: who removes a device ends it first and takes away its rows under the lock afterwards, so that either this sees its end, or that sees what was
- * written here.
+ * written here. A new wallet has no lock yet, and needs none: its only row stays in any case.
  */
 async function isLive(tx: Transaction, { userId, deviceId }: Owner): Promise<boolean> {
   const ofOwner = and(eq(devices.id, deviceId), eq(devices.userId, userId), isNull(devices.revokedAt))
