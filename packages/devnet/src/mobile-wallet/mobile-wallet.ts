@@ -1,19 +1,20 @@
 /** A wallet on another device: WalletKit, with real keys of the devnet's phrase. Runs in a page and in Node. */
-import { type CaipNetworkId, isCaipNetworkId, type Namespace } from '@postern/protocol'
-import { WalletKit, type WalletKitTypes } from '@reown/walletkit'
-import { Core } from '@walletconnect/core'
+import { isCaipNetworkId, type Namespace } from '@postern/protocol'
+import type { WalletKitTypes } from '@reown/walletkit'
 import { bitcoinAccount } from '../bitcoin/accounts'
-import { AddChain, readParams, SwitchChain } from '../page-wallet/requests'
-import { invalidParams, toProviderRpcError, unknownChain } from '../page-wallet/rpc-error'
+import { invalidParams, toProviderRpcError } from '../page-wallet/rpc-error'
 import { solanaAccount } from '../solana/accounts'
-import { bitcoinAddresses, bitcoinTask } from './bitcoin'
-import type { MobileNetwork, MobileSession, MobileWalletSnapshot, Question, Received, Task } from './contract'
+import { bitcoinTask } from './bitcoin'
+import type { MobileNetwork, MobileSession, MobileWalletSnapshot, Received, Task } from './contract'
 import { eip155Account, eip155Task } from './eip155'
 import { accountOn, grantedNamespaces, namespaceOf, sessionProperties } from './grants'
-import { jsonRpc } from './json-rpc'
+import { startKit } from './kit'
+import { addTask, type NetworkTaskContext, switchTask } from './network-tasks'
+import { createQuestions } from './questions'
+import { sessionsOf, tellAccount, tellNetwork } from './sessions'
 import { solanaTask } from './solana'
 import { initialState, type MobileState, readState, writeState } from './state'
-import { keyValueStorage, memoryStore, type TextStore } from './storage'
+import { memoryStore, type TextStore } from './storage'
 
 export type MobileWallet = {
   snapshot(): MobileWalletSnapshot
@@ -44,8 +45,6 @@ const refusal = {
   unsupportedChains: { code: 5100, message: 'Unsupported chains.' },
   disconnected: { code: 6000, message: 'User disconnected.' },
 } as const
-
-type Asked = Question & { readonly yes: () => Promise<void>; readonly no: () => Promise<void> }
 
 /**
  * 1. Nothing is granted or signed before the owner said yes, or switched questions off; no is 5000.
@@ -78,44 +77,26 @@ export async function createMobileWallet({
   readonly url?: string
   readonly fetch?: typeof globalThis.fetch
 }): Promise<MobileWallet> {
-  const customStoragePrefix = `mobile-wallet-${crypto.randomUUID()}`
-  const core = new Core({
-    projectId,
-    relayUrl,
-    logger: 'silent',
-    telemetryEnabled: false,
-    customStoragePrefix,
-    storage: keyValueStorage(store, customStoragePrefix),
-  })
-  // Attestations come from a server outside; what a dapp says of itself is all that the devnet has.
-  core.verify.resolve = () => Promise.reject(new Error('There are no attestations here.'))
-  // The library tells a server outside that it started, telemetry or not.
-  core.eventClient.init = async () => undefined
-  const kit = await WalletKit.init({
-    // The library's own types disagree about what may be undefined.
-    core: Object.assign(core, { relayUrl, projectId }),
-    metadata: {
-      name: 'Devnet Mobile Wallet',
-      description: 'A wallet with play money',
-      url,
-      icons: [],
-      redirect: { universal: url },
-    },
-    // The library would show the next request a second after the last was answered.
-    signConfig: { disableRequestQueue: true },
-  })
+  const { kit, end } = await startKit({ relayUrl, projectId, store, url })
   const listeners = new Set<() => void>()
   let state: MobileState = readState(store) ?? initialState(account, networks)
-  let asked: readonly Asked[] = []
   let received: readonly Received[] = []
   let problem: string | null = null
+  const questions = createQuestions({
+    onChange: changed,
+    onAsked(id) {
+      if (state.autoApprove) void answer(id, 'yes').catch(fail)
+    },
+  })
+  const { ask, answer } = questions
+  const sessions = () => sessionsOf(kit)
   let snapshot = take()
 
   function take(): MobileWalletSnapshot {
     const { payment, ordinals } = bitcoinAccount(state.account)
     return {
       ...state,
-      questions: asked.map(({ yes: _, no: __, ...question }) => question),
+      questions: questions.list(),
       sessions: sessions(),
       addresses: {
         eip155: eip155Account(state.account).address,
@@ -133,36 +114,8 @@ export async function createMobileWallet({
     snapshot = take()
     for (const listener of [...listeners]) listener()
   }
-  function sessions(): readonly MobileSession[] {
-    return Object.values(kit.getActiveSessions()).map(({ topic, peer, namespaces, expiry }) => ({
-      topic,
-      dapp: peer.metadata,
-      accounts: Object.values(namespaces).flatMap(({ accounts }) => accounts),
-      expiry,
-    }))
-  }
   function fail(cause: unknown) {
     problem = cause instanceof Error ? cause.message : String(cause)
-    changed()
-  }
-
-  function ask(question: Asked) {
-    if (asked.some(({ id }) => id === question.id)) return
-    asked = [...asked, question]
-    changed()
-    if (state.autoApprove) void answer(question.id, 'yes').catch(fail)
-  }
-  function drop(test: (question: Asked) => boolean) {
-    const left = asked.filter((question) => !test(question))
-    if (left.length === asked.length) return
-    asked = left
-    changed()
-  }
-  async function answer(id: number | undefined, word: 'yes' | 'no') {
-    const question = id === undefined ? asked[0] : asked.find((other) => other.id === id)
-    if (question === undefined) throw new Error('Nothing waits for an answer.')
-    drop((other) => other === question)
-    await question[word]()
     changed()
   }
 
@@ -232,11 +185,18 @@ export async function createMobileWallet({
   }
 
   const networkOf = (id: string) => state.networks.find((network) => network.id === id)
+  const networkTasks: NetworkTaskContext = {
+    networkOf,
+    switchNetwork,
+    addNetwork: (network) =>
+      changed({ networks: [...state.networks, network], granted: [...state.granted, network.id] }),
+    fetch,
+  }
 
   async function taskOf(chainId: string, method: string, params: unknown, topic: string): Promise<Task> {
     if (!isCaipNetworkId(chainId)) throw invalidParams(`${chainId} is no network.`)
-    if (method === 'wallet_switchEthereumChain') return switchTask(params)
-    if (method === 'wallet_addEthereumChain') return addTask(params)
+    if (method === 'wallet_switchEthereumChain') return switchTask(params, networkTasks)
+    if (method === 'wallet_addEthereumChain') return addTask(params, networkTasks)
     const context = { chainId, account: accountOf(topic), url: networkOf(chainId)?.url, fetch }
     return { eip155: eip155Task, solana: solanaTask, bip122: bitcoinTask }[namespaceOf(chainId)](
       method,
@@ -254,89 +214,18 @@ export async function createMobileWallet({
     return index ?? state.account
   }
 
-  function switchTask(params: unknown): Task {
-    const [{ chainId }] = readParams(SwitchChain, 'wallet_switchEthereumChain', params)
-    const network = networkOf(`eip155:${Number(chainId)}`)
-    if (network === undefined) throw unknownChain(Number(chainId))
-    return {
-      title: 'Switch network',
-      rows: [{ label: 'To', value: network.name }],
-      run: async () => {
-        await switchNetwork(network.id)
-        return null
-      },
-    }
-  }
-  async function addTask(params: unknown): Promise<Task> {
-    const [chain] = readParams(AddChain, 'wallet_addEthereumChain', params)
-    const id: CaipNetworkId = `eip155:${Number(chain.chainId)}`
-    const [endpoint = ''] = chain.rpcUrls
-    const network: MobileNetwork = { id, name: chain.chainName, url: endpoint }
-    if (networkOf(id) !== undefined) return switchTask([{ chainId: chain.chainId }])
-    if (Number(await jsonRpc(endpoint, fetch)('eth_chainId', [])) !== Number(chain.chainId))
-      throw invalidParams(`The endpoint ${endpoint} serves another chain than ${chain.chainId}.`)
-    return {
-      title: 'Add a network and switch to it',
-      rows: [
-        { label: 'Name', value: network.name },
-        { label: 'Chain ID', value: `${Number(chain.chainId)}` },
-        { label: 'Endpoint', value: network.url },
-      ],
-      run: async () => {
-        changed({ networks: [...state.networks, network], granted: [...state.granted, id] })
-        await switchNetwork(id)
-        return null
-      },
-    }
-  }
-
-  async function emit(topic: string, chainId: string, name: string, data: unknown) {
-    const namespace = kit.getActiveSessions()[topic]?.namespaces[namespaceOf(chainId)]
-    if (namespace?.events.includes(name)) await kit.emitSessionEvent({ topic, chainId, event: { name, data } })
-  }
-
-  async function switchNetwork(text: string) {
-    const network = networkOf(text)
-    if (network === undefined) throw new Error(`The wallet does not know ${text}.`)
-    const { id } = network
-    const namespace = namespaceOf(id)
-    changed({ active: { ...state.active, [namespace]: id } })
-    for (const { topic, namespaces } of Object.values(kit.getActiveSessions())) {
-      const granted = namespaces[namespace]
-      if (granted === undefined) continue
-      if (!granted.accounts.some((account) => account.startsWith(`${id}:`))) {
-        const more = {
-          ...granted,
-          chains: [...(granted.chains ?? chainsOf(granted.accounts)), id],
-          accounts: [...granted.accounts, accountOn(id, state.account)],
-        }
-        const { acknowledged } = await kit.updateSession({ topic, namespaces: { ...namespaces, [namespace]: more } })
-        await acknowledged()
-      }
-      await emit(topic, id, 'chainChanged', namespace === 'eip155' ? Number(id.slice('eip155:'.length)) : id)
-    }
+  async function switchNetwork(id: string) {
+    const network = networkOf(id)
+    if (network === undefined) throw new Error(`The wallet does not know ${id}.`)
+    changed({ active: { ...state.active, [namespaceOf(network.id)]: network.id } })
+    await tellNetwork(kit, network.id, () => state.account)
     changed()
   }
 
   async function switchAccount(index: number) {
     if (!Number.isInteger(index) || index < 0 || index > 9) throw new RangeError('The accounts are 0 to 9.')
     changed({ account: index })
-    for (const { topic, namespaces } of Object.values(kit.getActiveSessions())) {
-      const updated = Object.fromEntries(
-        Object.entries(namespaces).map(([key, namespace]) => [
-          key,
-          { ...namespace, accounts: chainsOf(namespace.accounts).map((chain) => accountOn(chain, index)) },
-        ]),
-      )
-      const { acknowledged } = await kit.updateSession({ topic, namespaces: updated })
-      await acknowledged()
-      for (const { accounts } of Object.values(updated)) {
-        for (const chain of chainsOf(accounts)) {
-          await emit(topic, chain, 'accountsChanged', [accountOn(chain, index)])
-          await emit(topic, chain, 'bip122_addressesChanged', bitcoinAddresses(index))
-        }
-      }
-    }
+    await tellAccount(kit, index)
     changed()
   }
 
@@ -344,11 +233,11 @@ export async function createMobileWallet({
   kit.on('session_request', (event) => void request(event).catch(fail))
   kit.on('session_delete', ({ topic }) => {
     const ended = new Set(received.filter((known) => known.topic === topic).map(({ id }) => id))
-    drop(({ id }) => ended.has(id))
+    questions.drop(({ id }) => ended.has(id))
     changed()
   })
-  kit.on('proposal_expire', ({ id }) => drop((question) => question.id === id))
-  kit.on('session_request_expire', ({ id }) => drop((question) => question.id === id))
+  kit.on('proposal_expire', ({ id }) => questions.drop((question) => question.id === id))
+  kit.on('session_request_expire', ({ id }) => questions.drop((question) => question.id === id))
   for (const params of Object.values(kit.getPendingSessionProposals())) propose({ id: params.id, params })
 
   return {
@@ -383,12 +272,11 @@ export async function createMobileWallet({
     },
     setAutoApprove(autoApprove) {
       changed({ autoApprove })
-      if (autoApprove) for (const { id } of asked) void answer(id, 'yes').catch(fail)
+      if (autoApprove) for (const { id } of questions.list()) void answer(id, 'yes').catch(fail)
     },
     async end() {
       listeners.clear()
-      core.heartbeat.stop()
-      await core.relayer.transportClose()
+      await end()
     },
   }
 }
@@ -398,11 +286,6 @@ export const namespaceNames: { readonly [N in Namespace]: string } = {
   solana: 'Solana',
   bip122: 'Bitcoin',
 }
-
-/** CAIP-2 ids of CAIP-10 accounts. */
-const chainsOf = (accounts: readonly string[]) => [
-  ...new Set(accounts.map((account) => account.slice(0, account.lastIndexOf(':')))),
-]
 
 function toRecord<T>(namespaces: Partial<Record<string, T>>): Record<string, T> {
   const entries = Object.entries(namespaces).flatMap(([key, value]) =>
