@@ -25,13 +25,21 @@ const shots: readonly Shot[] = settings.flatMap((setting) =>
     .map((story) => ({ story, setting, file: `${story}--${setting.name}.png` })),
 )
 
-const configFile = fileURLToPath(new URL('../vite.config.ts', import.meta.url))
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const configFile = here('../vite.config.ts')
 const outDir = await mkdtemp(`${tmpdir()}/postern-gallery-`)
-const input = ['./index.html', './window.html'].map((name) => fileURLToPath(new URL(name, import.meta.url)))
+const output = { outDir, emptyOutDir: false, sourcemap: false } as const
 await build({
   configFile,
   logLevel: 'warn',
-  build: { outDir, emptyOutDir: true, sourcemap: false, rolldownOptions: { input } },
+  build: { ...output, rolldownOptions: { input: here('./index.html') } },
+})
+// Apart, as it is shipped: the two pages share no file.
+await build({
+  configFile: false,
+  root: here('..'),
+  logLevel: 'warn',
+  build: { ...output, assetsInlineLimit: 0, rolldownOptions: { input: here('./window.html') } },
 })
 const server = await preview({ configFile, build: { outDir }, preview: { port, host: '127.0.0.1', strictPort: true } })
 const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
@@ -129,7 +137,9 @@ async function take(page: Page, file: string, fullPage = false): Promise<void> {
   await page.screenshot({ path: `${folder}${file}`, fullPage })
 }
 
-const isChecked = ({ name }: Setting) => name === 'light' || name === 'dark'
+function isChecked({ name }: Setting): boolean {
+  return name === 'light' || name === 'dark'
+}
 
 function isPhone({ name }: Setting): boolean {
   return name.startsWith('mobile')
