@@ -1,9 +1,8 @@
 import { PassThrough } from 'node:stream'
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { openEmbedded } from './db/open'
 import { createLog, type Log } from './log'
-import { migrationsDir } from './testing/databases'
+import { openTestDatabase } from './testing/databases'
 
 function readable(): { log: Log; text: () => string } {
   const sink = new PassThrough()
@@ -24,7 +23,7 @@ describe('createLog', () => {
 
   test('says why a query failed, not with what', async () => {
     const { log, text } = readable()
-    const database = await openEmbedded(migrationsDir)
+    const database = await openTestDatabase()
     const failure = await database.orm.execute(sql`select * from nowhere where email = ${'a@hidden.example'}`).then(
       () => null,
       (error: unknown) => error,

@@ -7,6 +7,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { copyMigrated } from './testing/databases'
 
 const packageDir = fileURLToPath(new URL('..', import.meta.url))
 const Line = z.looseObject({ msg: z.string(), port: z.optional(z.number()) })
@@ -34,6 +35,7 @@ const children: ChildProcess[] = []
 
 beforeEach(async () => {
   dir = await mkdtemp(path.join(tmpdir(), 'postern-main-'))
+  await copyMigrated(path.join(dir, 'gateway-db'))
   env = {
     POSTERN_DATA: dir,
     PORT: '0',
@@ -93,6 +95,8 @@ const timeout = 60_000
 
 describe('the process', { timeout }, () => {
   test('serves its seed, and its command line adds a project while it runs', async () => {
+    // Where nothing was before.
+    env.POSTERN_DATA = path.join(dir, 'new')
     const gateway = await startGateway()
     expect((await ask(gateway.port, '/ready')).status).toBe(200)
     expect((await ask(gateway.port, '/projects/v1/origins?projectId=demo')).text).toBe('{"allowedOrigins":[]}')
@@ -158,6 +162,7 @@ describe('the process', { timeout }, () => {
   test('ends when its port is taken', async () => {
     const first = await startGateway()
     const other = path.join(dir, 'other')
+    await copyMigrated(path.join(other, 'gateway-db'))
     const second = run('main', { ...env, POSTERN_DATA: other, PORT: String(first.port) })
     expect(await second.ended).toBe(1)
     expect(second.output()).toContain('EADDRINUSE')

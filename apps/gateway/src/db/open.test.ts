@@ -3,10 +3,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sql } from 'drizzle-orm'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ProjectInput } from '../projects/project'
 import { createProjectStore } from '../projects/store'
-import { migrationsDir } from '../testing/databases'
+import { copyMigrated } from '../testing/databases'
+import { migrationsDir } from '../testing/migrations'
 import { startPostgres, type TestPostgres } from '../testing/postgres'
 import { DatabaseInUseError } from './lock'
 import { openEmbedded, openPostgres } from './open'
@@ -31,6 +32,7 @@ describe('the embedded database', () => {
 
   test('is not opened while another process has it, and says which', async () => {
     const other = spawn(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: ['pipe', 'ignore', 'ignore'] })
+    await copyMigrated(path.join(dir, 'db'))
     await writeFile(path.join(dir, 'db.lock'), `${other.pid}\n`)
     const opening = openEmbedded(migrationsDir, path.join(dir, 'db'))
     await expect(opening).rejects.toThrow(DatabaseInUseError)
@@ -66,10 +68,10 @@ describe('a queue of queries at the embedded database', () => {
 
 describe('PostgreSQL', () => {
   let server: TestPostgres
-  beforeEach(async () => {
+  beforeAll(async () => {
     server = await startPostgres()
   })
-  afterEach(() => server.stop())
+  afterAll(() => server.stop())
   const fail = (error: Error) => {
     throw error
   }

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { Hono } from 'hono'
 import { createApp, type Dependencies } from '../app'
 import { type Auth, createAuth } from '../auth/auth'
-import { type Database, openEmbedded } from '../db/open'
+import type { Database } from '../db/open'
 import { createEsplora } from '../esplora/upstream'
 import { createRateLimit } from '../http/rate-limit'
 import { createLog } from '../log'
@@ -20,7 +20,7 @@ import { createSecrets, newSecretKeys } from '../secrets/secrets'
 import { createWalletStore } from '../shares/store'
 import { createFlows } from '../social/flows'
 import type { UpstreamOptions } from '../upstreams/attempt'
-import { migrationsDir } from './databases'
+import { openTestDatabase } from './databases'
 
 export const modalOrigin = 'https://modal.postern.example'
 export const walletOrigin = 'https://wallet.postern.example'
@@ -57,7 +57,7 @@ export async function startTestApp(overrides: Partial<Dependencies> = {}): Promi
   await writeFile(path.join(modalDir, 'assets/main-abc.js.br'), 'brotli')
   await writeFile(path.join(dir, 'postern.js'), '(() => {})()')
 
-  const database = await openEmbedded(migrationsDir)
+  const database = await openTestDatabase()
   const projects = createProjectStore(database, Date.now)
   const allowedOrigins = ['https://app.example.com', 'https://*.preview.example.com']
   await projects.add(ProjectInput.parse({ id: 'demo', name: 'Demo </script> & Co', allowedOrigins }))

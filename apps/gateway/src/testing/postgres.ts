@@ -4,6 +4,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { chmod, chown, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import pg from 'pg'
 
 const debianDir = '/usr/lib/postgresql'
 
@@ -23,10 +24,26 @@ export function findPostgres(): string | null {
 
 export type TestPostgres = { readonly url: string; stop(): Promise<void> }
 
+export const notInstalled = 'PostgreSQL is not installed: run `npm run postgres:install -w @postern/gateway`'
+
+/** Makes a database on the server at `url`, empty or a copy of another one, and answers with its own URL. */
+export async function createDatabase(url: string, name: string, template?: string): Promise<string> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(`create database "${name}"${template === undefined ? '' : ` template "${template}"`}`)
+  } finally {
+    await client.end()
+  }
+  const own = new URL(url)
+  own.pathname = name
+  return own.href
+}
+
 /** @throws with the command to run where PostgreSQL is not installed. */
 export async function startPostgres(): Promise<TestPostgres> {
   const bin = findPostgres()
-  if (bin === null) throw new Error('PostgreSQL is not installed: run `npm run postgres:install -w @postern/gateway`')
+  if (bin === null) throw new Error(notInstalled)
   const dir = await mkdtemp(path.join(tmpdir(), 'postern-pg-'))
   const user = await unprivileged(dir)
   const data = path.join(dir, 'data')
