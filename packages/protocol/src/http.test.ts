@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { WalletEntry } from './entities'
-import { defaultFeatures } from './features'
 import { JsonRpcBody, JsonRpcResponse, ProjectPage, WalletPage } from './http'
 
 describe('wallet directory', () => {
@@ -45,12 +44,13 @@ describe('ProjectPage', () => {
       name: 'Demo',
       allowedOrigins: ['https://app.example.com'],
       defaultAncestors: true,
-      features: defaultFeatures,
+      features: { swaps: false },
       networks: [],
       wallets: [{ id: 'a', name: 'A' }],
       walletCount: 1,
       gatewayVersion: '0.0.0',
       walletConnect: { relayUrl: 'wss://relay.example', projectId: 'demo' },
+      money: { swapChainIds: [1], onramp: false, nameSuffix: '.postern.example' },
       wallet: {
         origin: 'https://wallet.example',
         email: true,
@@ -61,5 +61,7 @@ describe('ProjectPage', () => {
     }
     expect(ProjectPage.parse(JSON.parse(JSON.stringify(page)))).toEqual(page)
     expect(ProjectPage.safeParse({ ...page, walletCount: -1 }).success).toBe(false)
+    for (const nameSuffix of ['postern', '.Postern', '.a b', ''])
+      expect(ProjectPage.safeParse({ ...page, money: { ...page.money, nameSuffix } }).success).toBe(false)
   })
 })
