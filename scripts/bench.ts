@@ -5,6 +5,11 @@ import { ensureSystem } from './lib/system'
 await command(async () => {
   await ensureSystem()
   await build(['@postern/client', '@postern/modal-host', '@postern/gateway'])
+  if (process.argv[3] === 'load') {
+    const { measureLoad } = await import('../bench/src/measure-load')
+    await measureLoad()
+    return
+  }
   const { bench } = await import('../bench/src/main')
   await bench()
 })

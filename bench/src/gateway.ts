@@ -15,11 +15,13 @@ export type BenchGatewayOptions = {
   readonly modalDir?: string
   /** Of WalletConnect's relay; the project offers none when absent. */
   readonly relayUrl?: string
+  /** Further variables of docs/gateway.md. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 export async function startGateway(
   allowedOrigin: string,
-  { wallets, modalDir, relayUrl }: BenchGatewayOptions = {},
+  { wallets, modalDir, relayUrl, env: more = {} }: BenchGatewayOptions = {},
 ): Promise<BenchGateway> {
   const folder = await mkdtemp(path.join(tmpdir(), 'postern-bench-'))
   const port = await freePort()
@@ -36,6 +38,7 @@ export async function startGateway(
       },
     ]),
     LOG_LEVEL: 'error',
+    ...more,
     ...(modalDir === undefined ? {} : { POSTERN_MODAL_DIR: modalDir }),
     ...(relayUrl === undefined ? {} : { WALLETCONNECT_RELAY_URL: relayUrl }),
   }
@@ -75,7 +78,7 @@ const entry = (at: number) => ({
   badge_type: 'none',
 })
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
     server.once('error', reject)

@@ -23,8 +23,14 @@ export function formatTable(lines: readonly Line[]): string {
     line.note ?? '',
   ])
   const header = ['what', 'measured', 'budget', '', 'how']
-  const widths = header.map((_, column) => Math.max(...[header, ...rows].map((row) => (row[column] ?? '').length)))
+  return formatRows([header, ...rows])
+}
+
+/** A table in Markdown, its first row the header. */
+export function formatRows(rows: readonly (readonly string[])[]): string {
+  const [header = [], ...others] = rows
+  const widths = header.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)))
   const line = (row: readonly string[]) =>
     `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
-  return [line(header), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n')
+  return [line(header), line(widths.map((width) => '-'.repeat(width))), ...others.map(line)].join('\n')
 }

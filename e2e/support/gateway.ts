@@ -18,7 +18,11 @@ export type SeededProject = {
   /** The id that the relay takes; without one WalletConnect is not offered. */
   readonly walletConnect?: string
   /** Flags that differ from the defaults of every project. */
-  readonly features?: { readonly email?: boolean; readonly socials?: readonly string[] }
+  readonly features?: {
+    readonly email?: boolean
+    readonly socials?: readonly string[]
+    readonly smartSessions?: boolean
+  }
 }
 
 export type Gateway = {
@@ -68,6 +72,8 @@ export async function createGateway(
         WALLETCONNECT_RELAY_URL: relayUrl,
         ...gatewayEnvironment(),
         POSTERN_PAYMASTERS: paymasters,
+        // A test may say from which address it calls, as a proxy would.
+        TRUSTED_PROXIES: '1',
         LOG_LEVEL: logLevel,
       },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -32,10 +32,10 @@ async function lockOut(app: TestApp, email: string) {
   return { flow, deviceToken, otp: right }
 }
 
-test('a thousand guesses of a device that is locked out use up no calls of the others behind its address', async () => {
+test('a hundred guesses of a device that is locked out use up no calls of the others behind its address', async () => {
   const app = await startTestApp({ now, rpcLimit: createRateLimit({ perSecond: 1, burst: 20, now }) })
   const locked = await lockOut(app, 'victim@example.com')
-  for (let count = 0; count < 1_000; count += 1) {
+  for (let count = 0; count < 100; count += 1) {
     expect(await call(app, 'emailVerify', locked)).toMatchObject({ status: 429, failure: 'TOO_MANY_ATTEMPTS' })
   }
   expect((await signInByEmail(app, 'other@example.com')).status).toBe('signedIn')

@@ -53,15 +53,26 @@ export async function openEmbedded(migrationsDir: string, dir?: string): Promise
   }
 }
 
+/** Milliseconds for which queries may follow each other in one turn of the event loop. */
+const slice = 5
+
 /**
- * Lets the process do what else is waiting before each query. The embedded database answers on the process's own thread, and hands over to the next query
- * without a turn of the event loop in between: while queries queue up, nothing else is read, written or timed. With this a file waits for one query, not for all.
+ * Lets the process do what else is waiting, while queries queue up. The embedded database answers on the process's own thread, and one query follows the other
+ * without a turn of the event loop in between: however long the queue, nothing else is read, written or timed meanwhile. With this a file waits for a slice of it, and a queue of a
+ * few queries is still worked off in one go, so that a process busy with other things does not keep each of them waiting in turn.
  */
 function takeTurns(client: PGlite): void {
   const run = client._runExclusiveQuery.bind(client)
+  let begun: number | null = null
   client._runExclusiveQuery = (query) =>
     run(async () => {
-      await turn()
+      if (begun !== null && performance.now() - begun >= slice) await turn()
+      if (begun === null) {
+        begun = performance.now()
+        setImmediate(() => {
+          begun = null
+        })
+      }
       return query()
     })
 }

@@ -1,0 +1,135 @@
+/**
+ * Two hundred visitors at once, against a gateway as it ships and the devnet's chains: how long each kind of question waits for its answer.
+ *
+ * 1. All of them open the modal in the same moment.
+ * 2. They stay, and each asks for its balances every ten seconds.
+ * 3. The same, while twenty guess codes as fast as they are answered.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import { bitcoinAccount } from '../../packages/devnet/src/bitcoin/accounts'
+import { devnetBitcoinId, devnetChains, devnetSolanaId } from '../../packages/devnet/src/chain-ids'
+import { devnetAccounts, devnetContracts, devnetNetworks } from '../../packages/devnet/src/networks'
+import { startService, stopServices } from '../../scripts/lib/process'
+import { step } from '../../scripts/lib/step'
+import { freePort, startGateway } from './gateway'
+import { percentile } from './statistics'
+import { formatRows } from './table'
+import { createVisitor, type Sample, type Visitor } from './visitor'
+
+const visitors = 200
+const guessers = 20
+/** Milliseconds. */
+const stay = 30_000
+const between = 10_000
+const dapp = 'http://dapp.localhost:8080'
+
+export async function measureLoad(): Promise<void> {
+  try {
+    const ports = {
+      evm: await freePort(),
+      evmTwo: await freePort(),
+      solana: await freePort(),
+      bitcoin: await freePort(),
+    }
+    await step('The devnet', () => startChains(Object.values(ports)))
+    const networks = devnetNetworks(ports).map(({ rpcUrls = [], ...network }) => ({ ...network, upstreams: rpcUrls }))
+    const gateway = await startGateway(dapp, {
+      env: {
+        POSTERN_NETWORKS: JSON.stringify(networks),
+        TRUSTED_PROXIES: '1',
+        // Nobody answers there: guesses at sign-ins that nobody began send no mail.
+        SMTP_URL: 'smtp://127.0.0.1:9',
+      },
+    })
+    let samples: Sample[] = []
+    const setting = {
+      port: Number(new URL(gateway.origin).port),
+      dapp,
+      networks: {
+        evm: devnetChains.map(({ chainId }) => `eip155:${chainId}`),
+        solana: devnetSolanaId,
+        bitcoin: devnetBitcoinId,
+      },
+      accounts: {
+        evm: devnetAccounts[0]?.address ?? '',
+        token: devnetContracts.dollar,
+        solana: '11111111111111111111111111111111',
+        bitcoin: bitcoinAccount(0).payment.address,
+      },
+      record: (sample: Sample) => void samples.push(sample),
+    }
+    const all = Array.from({ length: visitors + guessers }, (_, index) => createVisitor(setting, index))
+    const guests = all.slice(0, visitors)
+    const taken: Sample[] = []
+    const phase = async (title: string, work: () => Promise<unknown>) => {
+      samples = []
+      await step(title, work)
+      console.log(`\n${formatLoad(samples)}\n`)
+      taken.push(...samples)
+    }
+
+    await phase(`${visitors} visitors open the modal at once`, () => Promise.all(guests.map((guest) => guest.open())))
+    await phase(`They stay for ${stay / 1000} s`, () => staying(guests))
+    await phase(`They stay as long, while ${guessers} guess codes`, async () => {
+      let isOver = false
+      const guessing = all.slice(visitors).map(async (guesser) => {
+        while (!isOver) await guesser.guess()
+      })
+      await staying(guests)
+      isOver = true
+      await Promise.all(guessing)
+    })
+    for (const one of all) one.leave()
+    await gateway.stop()
+    if (taken.some(({ failure }) => failure !== null)) process.exitCode = 1
+  } finally {
+    await stopServices()
+  }
+}
+
+/** Each begins at a moment of its own, so that they are spread over the time between two looks. */
+async function staying(guests: readonly Visitor[]): Promise<void> {
+  const end = performance.now() + stay
+  await Promise.all(
+    guests.map(async (guest, index) => {
+      await pause((between * index) / guests.length)
+      while (performance.now() < end) {
+        const next = performance.now() + between
+        await guest.look()
+        await pause(Math.max(0, next - performance.now()))
+      }
+    }),
+  )
+}
+
+async function startChains(ports: readonly number[]): Promise<void> {
+  const service = startService('devnet', process.execPath, [
+    '--import',
+    'tsx',
+    'bench/src/devnet.ts',
+    ...ports.map(String),
+  ])
+  let isOver = false
+  void service.ended.then(() => {
+    isOver = true
+  })
+  while (!service.lastLines().endsWith('ready')) {
+    if (isOver) throw new Error(`The devnet did not start. ${service.lastLines()}`)
+    await pause(100)
+  }
+}
+
+function formatLoad(samples: readonly Sample[]): string {
+  const kinds = new Map<string, Sample[]>()
+  for (const sample of samples) kinds.set(sample.what, [...(kinds.get(sample.what) ?? []), sample])
+  const failures = new Map<string, number>()
+  const rows = [...kinds].map(([what, of]) => {
+    const times = of.map(({ ms }) => ms)
+    const failed = of.flatMap(({ failure }) => (failure === null ? [] : [failure]))
+    for (const failure of failed) failures.set(`${what}: ${failure}`, (failures.get(`${what}: ${failure}`) ?? 0) + 1)
+    const figure = (share: number) => `${percentile(times, share).toFixed(0)} ms`
+    return [what, String(of.length), figure(0.5), figure(0.95), figure(0.99), String(failed.length)]
+  })
+  const table = formatRows([['what', 'asked', 'p50', 'p95', 'p99', 'failed'], ...rows])
+  return [table, ...[...failures].map(([failure, count]) => `${count} × ${failure}`)].join('\n')
+}

@@ -1,0 +1,193 @@
+/** One visitor of many: connections of its own, an address of its own, and what the modal and the wallet's frame ask for, without a browser around it. */
+import { Agent, type IncomingHttpHeaders, request } from 'node:http'
+import * as z from 'zod/mini'
+
+/** Milliseconds from the question to the answer's last byte. */
+export type Sample = { readonly what: string; readonly ms: number; readonly failure: string | null }
+
+export type Setting = {
+  readonly port: number
+  readonly dapp: string
+  readonly networks: { readonly evm: readonly string[]; readonly solana: string; readonly bitcoin: string }
+  readonly accounts: { readonly evm: string; readonly token: string; readonly solana: string; readonly bitcoin: string }
+  readonly record: (sample: Sample) => void
+}
+
+export type Visitor = {
+  /** From nothing to the wallet's frame: the page and its files, the directory with pictures, the frame and its files, the balances. */
+  open(): Promise<void>
+  /** What an open page asks again and again: the balances on four chains, and now and then the page and the directory. */
+  look(): Promise<void>
+  /** Tries a code of a sign-in that nobody began. */
+  guess(): Promise<void>
+  leave(): void
+}
+
+type Answer = { readonly status: number; readonly text: string; readonly headers: IncomingHttpHeaders }
+
+const projectId = 'bench'
+const Wallets = z.object({ data: z.array(z.object({ image_id: z.optional(z.string()) })) })
+const RpcAnswers = z.array(z.object({ result: z.unknown() }))
+/** As many connections to one host as a browser opens. */
+const connections = 6
+const pictures = 8
+
+export function createVisitor(setting: Setting, index: number): Visitor {
+  const { port, dapp, networks, accounts } = setting
+  const agents = { modal: newAgent(), wallet: newAgent() }
+  const hosts = { modal: `modal.postern.localhost:${port}`, wallet: `wallet.postern.localhost:${port}` }
+  const address = `198.18.${index >> 8}.${index & 255}`
+  let seenPage: string | undefined
+
+  const ask = (
+    site: 'modal' | 'wallet',
+    path: string,
+    { body, headers = {} }: { body?: string; headers?: Record<string, string> } = {},
+  ) =>
+    new Promise<Answer>((resolve, reject) => {
+      const sent = request(
+        {
+          host: '127.0.0.1',
+          port,
+          path,
+          agent: agents[site],
+          method: body === undefined ? 'GET' : 'POST',
+          headers: {
+            host: hosts[site],
+            'accept-encoding': 'identity',
+            'x-forwarded-for': address,
+            'sec-fetch-site': 'same-origin',
+            ...(body === undefined ? {} : { origin: `http://${hosts[site]}`, 'content-type': 'application/json' }),
+            ...headers,
+          },
+        },
+        (response) => {
+          let text = ''
+          response.setEncoding('utf8').on('data', (chunk: string) => {
+            text += chunk
+          })
+          response.on('end', () => resolve({ status: response.statusCode ?? 0, text, headers: response.headers }))
+          response.on('error', reject)
+        },
+      )
+      sent.on('error', reject)
+      sent.end(body)
+    })
+
+  /** @param problem says what is wrong with an answer, or null. */
+  async function timed(
+    what: string,
+    asked: () => Promise<Answer>,
+    problem: (answer: Answer) => string | null = ({ status }) => (status === 200 ? null : String(status)),
+  ): Promise<Answer | null> {
+    const began = performance.now()
+    try {
+      const answer = await asked()
+      setting.record({ what, ms: performance.now() - began, failure: problem(answer) })
+      return answer
+    } catch (cause) {
+      setting.record({ what, ms: performance.now() - began, failure: String(cause) })
+      return null
+    }
+  }
+
+  const filesOf = (site: 'modal' | 'wallet', page: Answer | null) => {
+    const paths = [...(page?.text ?? '').matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path = '']) => path)
+    const headers = { 'accept-encoding': 'br' }
+    return Promise.all(paths.map((path) => timed('a script or style', () => ask(site, path, { headers }))))
+  }
+
+  const directory = async () => {
+    const answer = await timed('a page of the directory', () =>
+      ask('modal', `/getWallets?projectId=${projectId}&page=1&entries=40`),
+    )
+    return answer?.status === 200 ? Wallets.parse(JSON.parse(answer.text)).data : []
+  }
+
+  const rpc = (chainId: string, calls: readonly { method: string; params: unknown }[]) =>
+    timed(
+      'balances by JSON-RPC',
+      () =>
+        ask('modal', `/v1/?chainId=${chainId}&projectId=${projectId}`, {
+          body: JSON.stringify(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call }))),
+        }),
+      ({ status, text }) =>
+        status === 200 && RpcAnswers.safeParse(JSON.parse(text)).success ? null : `${status} ${text.slice(0, 80)}`,
+    )
+
+  const balances = () =>
+    Promise.all([
+      ...networks.evm.map((chainId) =>
+        rpc(chainId, [
+          { method: 'eth_getBalance', params: [accounts.evm, 'latest'] },
+          // balanceOf(address)
+          {
+            method: 'eth_call',
+            params: [{ to: accounts.token, data: `0x70a08231${accounts.evm.slice(2).padStart(64, '0')}` }, 'latest'],
+          },
+        ]),
+      ),
+      rpc(networks.solana, [{ method: 'getBalance', params: [accounts.solana] }]),
+      timed('a balance by Esplora', () =>
+        ask('modal', `/v1/esplora/${networks.bitcoin}/address/${accounts.bitcoin}?projectId=${projectId}`),
+      ),
+    ])
+
+  const page = () =>
+    timed(
+      "the modal's page",
+      () =>
+        ask('modal', `/?projectId=${projectId}`, {
+          headers: {
+            referer: `${dapp}/`,
+            'sec-fetch-site': 'cross-site',
+            ...(seenPage === undefined ? {} : { 'if-none-match': seenPage }),
+          },
+        }),
+      ({ status, headers }) => {
+        const expected = seenPage === undefined || seenPage !== headers.etag ? 200 : 304
+        seenPage = headers.etag
+        return status === expected ? null : `${status} for ${expected}`
+      },
+    )
+
+  const frame = () =>
+    timed("the wallet's frame", () =>
+      ask('wallet', `/sdk?projectId=${projectId}&chainId=${networks.evm[0] ?? ''}&version=4`, {
+        headers: { referer: `http://${hosts.modal}/`, 'sec-fetch-site': 'same-site' },
+      }),
+    )
+
+  return {
+    async open() {
+      await filesOf('modal', await page())
+      const wallets = await directory()
+      const ids = wallets.flatMap(({ image_id }) => (image_id === undefined ? [] : [image_id])).slice(0, pictures)
+      await Promise.all([
+        ...ids.map((id) => timed("a wallet's picture", () => ask('modal', `/getWalletImage/${id}`))),
+        frame().then((answer) => filesOf('wallet', answer)),
+      ])
+      await balances()
+    },
+    async look() {
+      await Promise.all([balances(), directory(), page()])
+    },
+    async guess() {
+      const secret = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url')
+      const body = JSON.stringify({ flow: secret(), deviceToken: secret(), otp: '000000' })
+      await timed(
+        'a guessed code',
+        () => ask('wallet', `/auth/email/verify?projectId=${projectId}`, { body }),
+        ({ status }) => (status === 410 || status === 429 ? null : String(status)),
+      )
+    },
+    leave() {
+      agents.modal.destroy()
+      agents.wallet.destroy()
+    },
+  }
+}
+
+function newAgent(): Agent {
+  return new Agent({ keepAlive: true, maxSockets: connections })
+}
