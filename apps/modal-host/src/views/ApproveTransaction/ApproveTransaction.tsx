@@ -17,6 +17,7 @@ import { Headline } from './Headline'
 import { Failed, Sent } from './Outcome'
 import { Raw } from './Raw'
 import { StepFacts } from './StepFacts'
+import { sends } from './sends'
 import { useStepTitle } from './step-title'
 import { Warnings } from './Warnings'
 
@@ -180,23 +181,4 @@ function addressOf(subject: ApprovalSubject): string {
 /** Not `scrollIntoView`: that would move the card's own box too, and its header out of sight. */
 function scrollToTop(inside: HTMLElement | null): void {
   for (let box = inside?.parentElement ?? null; box !== null; box = box.parentElement) box.scrollTop = 0
-}
-
-/** Whether something goes to the chain, rather than only a signature to the dapp. */
-function sends(subject: ApprovalSubject): boolean {
-  switch (subject.kind) {
-    case 'eip155.transaction':
-    case 'eip155.transactions':
-    case 'eip155.userOperation':
-    case 'eip155.permissions':
-      return true
-    case 'solana.transactions':
-    case 'bip122.psbt':
-      return subject.sends
-    case 'eip155.message':
-    case 'eip155.typedData':
-    case 'solana.message':
-    case 'bip122.message':
-      return false
-  }
 }

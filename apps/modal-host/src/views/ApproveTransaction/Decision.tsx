@@ -5,6 +5,7 @@ import { Button, ButtonPair } from '../../ui/button'
 import { useActions } from '../host-context'
 import styles from './ApproveTransaction.module.css'
 import { watchArming } from './arming'
+import { sends } from './sends'
 
 /** How long Approve may stay unarmed before it is said why, in ms. */
 const patience = 2_500
@@ -65,7 +66,7 @@ function Choice({ approval: { request, intent, status } }: { readonly approval: 
           }}
         >
           <Button tone="primary" disabled={!armed} busy={!isWaiting} onPress={() => approve(request.id)}>
-            {t(isWaiting ? 'approve.approve' : 'approve.signing')}
+            {t(isWaiting ? 'approve.approve' : sends(request.subject) ? 'approve.sending' : 'approve.signing')}
           </Button>
         </div>
       </ButtonPair>
