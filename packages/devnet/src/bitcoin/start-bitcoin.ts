@@ -1,4 +1,5 @@
 import { createServer } from 'node:http'
+import { close, listen } from '../http/listen'
 import { bitcoinAccount } from './accounts'
 import { faucetProgram, payFromFaucet } from './faucet'
 import { createLedger } from './ledger'
@@ -83,9 +84,7 @@ export async function startBitcoin({
     stopping ??= (async () => {
       signal?.removeEventListener('abort', onAbort)
       clearTimeout(timer)
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      server.closeAllConnections()
-      await closed
+      await close(server)
       await last
       clearTimeout(timer)
       await node.close()
@@ -103,10 +102,7 @@ export async function startBitcoin({
     ])
     await payFromFaucet(ledger, node, gifts)
     await node.mine(1, faucetProgram)
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject)
-      server.listen(port, '127.0.0.1', resolve)
-    })
+    await listen(server, port)
     signal?.throwIfAborted()
   } catch (cause) {
     await stop()

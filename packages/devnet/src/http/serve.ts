@@ -1,5 +1,6 @@
 /** A small HTTP server on loopback, as the devnet's services have one. */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import { close, endWith, listen } from './listen'
 
 export type Asked = {
   readonly method: string
@@ -114,26 +115,8 @@ export async function serve({
     }
   }
 
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, '127.0.0.1', resolve)
-  })
-  let stopping: Promise<void> | undefined
-  const stop = () => {
-    signal?.removeEventListener('abort', stop)
-    stopping ??= new Promise<void>((resolve) => {
-      server.close(() => resolve())
-      server.closeAllConnections()
-    })
-    return stopping
-  }
-  signal?.addEventListener('abort', stop, { once: true })
-  if (signal?.aborted) {
-    await stop()
-    signal.throwIfAborted()
-  }
-  const address = server.address()
-  return { port: typeof address === 'object' && address !== null ? address.port : port, stop }
+  const listening = await listen(server, port)
+  return { port: listening, stop: await endWith(signal, () => close(server)) }
 }
 
 /** What a client sends here need not be a path, as `//` is none. */

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { close, endWith, listen } from '../http/listen'
 
 export type MobileWalletPage = {
   /** `http://mobile-wallet.localhost:PORT/`; dapps open `…/wc?uri=…`. */
@@ -71,24 +72,7 @@ export async function startMobileWallet({
       () => response.writeHead(404, { 'content-type': 'text/plain' }).end('Not found.'),
     )
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, '127.0.0.1', resolve)
-  })
-
-  let stopping: Promise<void> | undefined
-  const stop = () => {
-    signal?.removeEventListener('abort', stop)
-    stopping ??= new Promise<void>((resolve) => {
-      server.close(() => resolve())
-      server.closeAllConnections()
-    })
-    return stopping
-  }
-  signal?.addEventListener('abort', stop, { once: true })
-  if (signal?.aborted) {
-    await stop()
-    signal.throwIfAborted()
-  }
-  return { url: `http://mobile-wallet.localhost:${port}/`, stop }
+  const listening = await listen(server, port)
+  const stop = await endWith(signal, () => close(server))
+  return { url: `http://mobile-wallet.localhost:${listening}/`, stop }
 }

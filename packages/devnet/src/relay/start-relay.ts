@@ -1,6 +1,7 @@
 /** The relay on a loopback port: WebSocket for its clients, HTTP for who wants it away for a while. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { WebSocketServer } from 'ws'
+import { close, endWith, listen } from '../http/listen'
 import { clientOf } from './auth'
 import { createRelay } from './relay'
 import { frameLimit } from './requests'
@@ -132,29 +133,12 @@ export async function startRelay({
     })
   })
 
-  await new Promise<void>((resolve, reject) => {
-    http.once('error', reject)
-    http.listen(port, '127.0.0.1', resolve)
-  })
-  const address = http.address()
-  const listening = typeof address === 'object' && address !== null ? address.port : port
+  const listening = await listen(http, port)
   const url = `ws://127.0.0.1:${listening}`
-
-  let stopping: Promise<void> | undefined
-  const stop = () => {
-    signal?.removeEventListener('abort', stop)
-    stopping ??= new Promise<void>((resolve) => {
-      pause()
-      http.close(() => resolve())
-      http.closeAllConnections()
-    })
-    return stopping
-  }
-  signal?.addEventListener('abort', stop, { once: true })
-  if (signal?.aborted) {
-    await stop()
-    signal.throwIfAborted()
-  }
+  const stop = await endWith(signal, () => {
+    pause()
+    return close(http)
+  })
   return { url, port: listening, pause, resume, counts: relay.counts, stop }
 }
 

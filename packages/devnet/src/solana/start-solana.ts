@@ -1,6 +1,7 @@
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import { lamports } from '@solana/kit'
 import { WebSocketServer } from 'ws'
+import { close, listen } from '../http/listen'
 import { solanaAccount } from './accounts'
 import { fillFaucet, payFromFaucet } from './faucet'
 import { createSolanaLedger, toAddress } from './ledger'
@@ -122,18 +123,4 @@ export async function startSolana({
   signal?.addEventListener('abort', onAbort, { once: true })
   const [url, webSocketUrl] = [`http://127.0.0.1:${port}`, `ws://127.0.0.1:${port + 1}`]
   return { url, webSocketUrl, port, fund, advance: (count) => ledger.advance(count), stop }
-}
-
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, '127.0.0.1', resolve)
-  })
-}
-
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  })
 }
