@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -137,6 +138,10 @@ describe('the process', { timeout }, () => {
     const call = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}'
     const answer = ask(gateway.port, '/v1/?projectId=demo&chainId=eip155:1', call)
     const [, response] = await reached
+    // As a browser opens one ahead of need: nothing is under way there, and it is not waited for.
+    const silent = connect(gateway.port, '127.0.0.1')
+    await once(silent, 'connect')
+    const isSilentClosed = once(silent, 'close')
     const stopping = new Promise<void>((resolve) => {
       gateway.child.stdout.on('data', () => {
         if (gateway.output().includes('"stopping"')) resolve()
@@ -145,6 +150,7 @@ describe('the process', { timeout }, () => {
     gateway.child.kill('SIGINT')
     await stopping
     await expect(ask(gateway.port, '/health')).rejects.toThrow('ECONNREFUSED')
+    await isSilentClosed
     response.end('{"jsonrpc":"2.0","id":1,"result":"0x1"}')
     expect(await answer).toEqual({ status: 200, text: '{"jsonrpc":"2.0","id":1,"result":"0x1"}' })
     expect(await gateway.ended).toBe(0)

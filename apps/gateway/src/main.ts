@@ -14,6 +14,7 @@ import { createEsplora } from './esplora/upstream'
 import { createRelay } from './farcaster/channel'
 import { clientAddress } from './http/client-address'
 import { createRateLimit } from './http/rate-limit'
+import { watchSilentConnections } from './http/silent-connections'
 import { createLog } from './log'
 import { createMailer } from './mail/mailer'
 import { createFiles } from './pages/files'
@@ -138,6 +139,7 @@ async function main(): Promise<void> {
       log.info({ host: config.host, port, modal: config.modalOrigin, database: database.kind, seeded }, 'listening')
     },
   )
+  const closeSilentConnections = watchSilentConnections(server)
   server.on('error', (error) => {
     log.fatal({ err: error }, 'cannot listen')
     void stop(1)
@@ -152,6 +154,7 @@ async function main(): Promise<void> {
     stopSignal.abort()
     clearInterval(sweeping)
     const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+    closeSilentConnections()
     log.info('stopping')
     if ('closeIdleConnections' in server) {
       // A request that ends from here on leaves its connection open for the next one, which will not come.
