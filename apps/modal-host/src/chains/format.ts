@@ -18,12 +18,12 @@ export function formatUnits(amount: bigint, decimals: number, places: number): s
 
 /**
  * A decimal in whole units, as a visitor types it, in smallest ones. Null where it is no plain decimal (`12`, `0.5`, `.5`, `12.`), or has more
- * decimals than there are.
+ * decimals than there are. 78 digits before the point, as the largest amount that a contract knows has (2^256 − 1).
  *
  * @example parseUnits('1.5', 6) // 1_500_000n
  */
 export function parseUnits(text: string, decimals: number): bigint | null {
-  const [, whole = '', fraction = ''] = /^(\d{0,60})(?:\.(\d*))?$/.exec(text) ?? []
+  const [, whole = '', fraction = ''] = /^(\d{0,78})(?:\.(\d*))?$/.exec(text) ?? []
   if (whole + fraction === '' || fraction.length > decimals) return null
   return BigInt(whole + fraction.padEnd(decimals, '0'))
 }
