@@ -1,7 +1,7 @@
 /** What the devnet's chains are before they run: their definitions, ports, accounts and the addresses of their contracts. */
 import { pbkdf2Sync } from 'node:crypto'
 import type { NetworkDefinition } from '@postern/protocol'
-import { getContractAddress } from 'viem'
+import { type Address, encodePacked, getContractAddress, keccak256 } from 'viem'
 import { HDKey, hdKeyToAccount } from 'viem/accounts'
 import { devnetBitcoinId, devnetChains, devnetSolanaId } from './chain-ids'
 import { devnetMnemonic } from './mnemonic'
@@ -26,6 +26,10 @@ export type DevnetPorts = {
   readonly farcaster?: number
   /** Bundlers and paymasters of both EVM chains. */
   readonly bundler?: number
+  /** Sells coins for play money. */
+  readonly onramp?: number
+  /** What the EVM chains hold by account, and prices. */
+  readonly indexer?: number
 }
 export const devnetPorts: Required<DevnetPorts> = {
   evm: 8545,
@@ -39,6 +43,8 @@ export const devnetPorts: Required<DevnetPorts> = {
   identityProvider: 8554,
   farcaster: 8555,
   bundler: 8556,
+  onramp: 8557,
+  indexer: 8558,
 }
 
 const accountCount = 10
@@ -58,13 +64,30 @@ export function deployer() {
   return account
 }
 
+/** Deploys the market and owns its liquidity, apart from the deployer, whose addresses must not move. m/44'/60'/0'/0/1001. */
+export const marketMaker = hdKeyToAccount(root, { addressIndex: 1_001 })
+
+const madeByMarket = (nonce: bigint) => getContractAddress({ from: marketMaker.address, nonce })
+const swapFactory = madeByMarket(1n)
+
+/** Where the factory puts the pair of two tokens. Source: UniswapV2Library.pairFor of @uniswap/v2-periphery. */
+export function pairAddress(a: Address, b: Address): Address {
+  const sorted = a.toLowerCase() < b.toLowerCase() ? ([a, b] as const) : ([b, a] as const)
+  return getContractAddress({
+    opcode: 'CREATE2',
+    from: swapFactory,
+    salt: keccak256(encodePacked(['address', 'address'], sorted)),
+    bytecodeHash: '0x96e8ac4277198ff8b6f785478aa9a39f403cb768dd02cbee326c3e7da348845f',
+  })
+}
+
 /** Multicall3's own address on every chain that has it. Source: https://www.multicall3.com */
 export const multicall3Address = '0xcA11bde05977b3631167028862bE2a173976CA11'
 
 /** Farcaster's IdRegistry has its own address on the first chain. Source: https://docs.farcaster.xyz/reference/contracts/deployments */
 export const idRegistryAddress = '0x00000000Fc6c5F01Fc30151999387Bb99A9f489b'
 
-/** The same on both chains, since the deployer's first three transactions there are the same. */
+/** The same on both chains, since the deployer's and the market maker's first three transactions there are the same. */
 export const devnetContracts = {
   multicall3: multicall3Address,
   /** ERC-20 "Devnet Dollar" (DUSD), 6 decimals. */
@@ -73,6 +96,11 @@ export const devnetContracts = {
   gem: getContractAddress({ from: deployer().address, nonce: 1n }),
   /** ERC-721 "Devnet Collectible" (DVNFT). */
   collectible: getContractAddress({ from: deployer().address, nonce: 2n }),
+  /** WETH9, with 18 decimals. */
+  wrapped: madeByMarket(0n),
+  /** Uniswap V2. */
+  swapFactory,
+  swapRouter: madeByMarket(2n),
 } as const
 
 /** The chains as a dapp or a gateway would define them: two of Ethereum's kind, and Solana and Bitcoin where they have ports. */

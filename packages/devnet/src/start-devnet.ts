@@ -3,6 +3,7 @@ import { deployAccountAbstraction } from './account-abstraction/deploy'
 import { devnetChains } from './chain-ids'
 import { startAnvil } from './evm/anvil'
 import { deployContracts } from './evm/deploy-contracts'
+import { deployMarket } from './market/deploy'
 import { devnetMnemonic } from './mnemonic'
 import { type DevnetPorts, devnetAccounts, devnetNetworks, devnetPorts } from './networks'
 
@@ -67,7 +68,7 @@ export async function startDevnet({
       const anvil = await startAnvil({ port: ports[key], chainId, mnemonic: devnetMnemonic, accounts, signal })
       runs({ name, ...anvil })
       await all([
-        deployContracts({ rpcUrl: anvil.rpcUrl, chainId }),
+        deployContracts({ rpcUrl: anvil.rpcUrl, chainId }).then(() => deployMarket({ rpcUrl: anvil.rpcUrl, chainId })),
         deployAccountAbstraction({ rpcUrl: anvil.rpcUrl, chainId }),
         key === 'evm' ? startAt(ports.farcaster, (port) => farcaster(port, anvil.rpcUrl, chainId)) : Promise.resolve(),
       ])

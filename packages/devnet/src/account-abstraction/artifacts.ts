@@ -6,13 +6,14 @@ import * as z from 'zod'
 const require = createRequire(import.meta.url)
 const Code = z
   .string()
-  .regex(/^0x([0-9a-f]{2})+$/)
-  .transform((code): Hex => `0x${code.slice(2)}`)
-const Artifact = z.object({ bytecode: Code, deployedBytecode: Code })
+  .regex(/^(0x)?([0-9a-f]{2})+$/)
+  .transform((code): Hex => `0x${code.replace(/^0x/, '')}`)
+const Creation = z.object({ bytecode: Code })
+const Deployed = z.object({ deployedBytecode: Code })
 
 /** @param file path of the artifact, beginning with its package. */
-export const creationCode = (file: string): Hex => Artifact.parse(require(file)).bytecode
+export const creationCode = (file: string): Hex => Creation.parse(require(file)).bytecode
 
 /** What takes the entry point's place while an operation is simulated. Never deployed. */
 export const simulationCode = (): Hex =>
-  Artifact.parse(require('@account-abstraction/contracts/artifacts/EntryPointSimulations.json')).deployedBytecode
+  Deployed.parse(require('@account-abstraction/contracts/artifacts/EntryPointSimulations.json')).deployedBytecode
