@@ -127,6 +127,13 @@ function projects(port: number): SeededProject[] {
       walletConnect: 'devnet',
       features: { email: false, socials: [] },
     },
+    {
+      id: 'sessions',
+      name: 'With smart sessions',
+      allowedOrigins: [],
+      defaultAncestors: true,
+      features: { smartSessions: true },
+    },
     { id: 'exact', name: 'One origin', allowedOrigins: [at('app')], defaultAncestors: false },
     {
       id: 'https-only',

@@ -1,0 +1,365 @@
+/** One key and two accounts on EVM chains: a smart one, which does several things at once and whose fee others may pay, and a plain one. */
+import type { Page } from '@playwright/test'
+import { devnetAccounts, devnetContracts, devnetToken } from '@postern/devnet'
+import {
+  type Address,
+  createTestClient,
+  createWalletClient,
+  encodeFunctionData,
+  getAddress,
+  type Hex,
+  http,
+  isHex,
+  parseAbi,
+  parseEther,
+  parseUnits,
+  publicActions,
+  recoverMessageAddress,
+  toHex,
+} from 'viem'
+import * as z from 'zod/mini'
+import { chromiumArguments, findChromium } from './support/chromium'
+import { allChains } from './support/dapp'
+import {
+  approveRequest,
+  askAndApprove,
+  bytesOf,
+  bytesOnShow,
+  newEvmAddress,
+  shown,
+  signedIn,
+  walletFrame,
+} from './support/embedded'
+import { addressesIn, card, inDapp, modal, openModal, request, statusIn, textOf } from './support/postern'
+import { expect, test } from './support/test'
+
+const chromium = findChromium()
+
+// What is remembered over a reload is: which account is used, and what was sent without an answer.
+test.use({
+  storageMode: 'allowed',
+  launchOptions: {
+    args: chromiumArguments('allowed'),
+    ...(chromium === undefined ? {} : { executablePath: chromium }),
+  },
+})
+
+const chainAt = (port: number) =>
+  createTestClient({ mode: 'anvil', transport: http(`http://127.0.0.1:${port}`) }).extend(publicActions)
+/** Somebody pays the fees on the first one; on the second one nobody does. */
+const [first, second] = [chainAt(8545), chainAt(8546)]
+const spender = getAddress('0x00000000000000000000000000000000000b0b02')
+const dollar = { address: devnetContracts.dollar, abi: devnetToken.abi } as const
+const permit2Abi = parseAbi(['function transferFrom(address from, address to, uint160 amount, address token)'])
+
+const CallData = z.object({ callData: z.string() })
+const CallsStatus = z.object({
+  status: z.int(),
+  atomic: z.boolean(),
+  receipts: z.optional(z.array(z.object({ transactionHash: z.custom<Hex>((value) => isHex(value)) }))),
+})
+const Granted = z.object({
+  result: z.object({ context: z.string(), signerData: z.object({ submitToAddress: z.string() }) }),
+})
+
+/** An account of the devnet's own, which has coins. */
+function walletOf(index: number) {
+  const account = devnetAccounts[index]
+  if (account === undefined) throw new Error('The devnet has too few accounts.')
+  return createWalletClient({ account, transport: http('http://127.0.0.1:8545') })
+}
+
+/** Asks until the calls are over, and answers how they went. */
+async function outcomeOf(page: Page, id: string): Promise<z.infer<typeof CallsStatus>> {
+  const ask = async () => {
+    const asked = await request(page, 'wallet_getCallsStatus', [id])
+    return CallsStatus.parse('result' in asked ? asked.result : asked)
+  }
+  await expect.poll(async () => (await ask()).status, { timeout: 20_000 }).not.toBe(100)
+  return ask()
+}
+
+async function signatureOf(page: Page, account: Address, message: string): Promise<Hex> {
+  return bytesOf(await askAndApprove(page, request(page, 'personal_sign', [toHex(message), account])))
+}
+
+test('@embedded a smart account before and after it is deployed, with fees that others pay', async ({
+  page,
+  visit,
+  lane,
+}) => {
+  test.setTimeout(90_000)
+  await holdWalletPort(page)
+  await visit({ projectId: 'sessions', wallets: [], networks: allChains })
+  const { eip155: smart } = await signedIn(page)
+  const recipient = newEvmAddress()
+  const dollarsOf = (address: Address) => first.readContract({ ...dollar, functionName: 'balanceOf', args: [address] })
+
+  await test.step('it has an address, and signs, before it is there', async () => {
+    expect(await initSmartAccount(page)).toMatchObject({ address: smart, isDeployed: false })
+    expect(await first.getCode({ address: smart })).toBeUndefined()
+    const signature = await signatureOf(page, smart, 'Before')
+    expect(signature).toMatch(/(6492){16}$/)
+    expect(await first.verifyMessage({ address: smart, message: 'Before', signature })).toBe(true)
+    expect(await first.verifyMessage({ address: smart, message: 'Another', signature })).toBe(false)
+  })
+
+  await test.step('it says what it can do', async () => {
+    const able = { atomic: { status: 'supported' }, permissions: { supported: true } }
+    expect(await request(page, 'wallet_getCapabilities', [smart])).toMatchObject({
+      result: {
+        '0x7a69': { ...able, paymasterService: { supported: true } },
+        '0x7a6a': { ...able, paymasterService: { supported: false } },
+      },
+    })
+  })
+
+  await test.step('two calls at once, without a coin of its own, which deploy it', async () => {
+    const mint = { ...dollar, functionName: 'mint', args: [smart, parseUnits('10', 6)], chain: null } as const
+    await first.waitForTransactionReceipt({ hash: await walletOf(lane.account).writeContract(mint) })
+    const call = (data: Hex) => ({ to: dollar.address, data })
+    const sent = request(page, 'wallet_sendCalls', [
+      {
+        version: '2.0.0',
+        from: smart,
+        chainId: '0x7a69',
+        atomicRequired: true,
+        calls: [
+          call(encodeFunctionData({ ...dollar, functionName: 'transfer', args: [recipient, parseUnits('1.5', 6)] })),
+          call(encodeFunctionData({ ...dollar, functionName: 'approve', args: [spender, parseUnits('2', 6)] })),
+        ],
+      },
+    ])
+    let callData = ''
+    const answer = await askAndApprove(page, sent, async (approval) => {
+      for (const text of [
+        'Paid for you',
+        'Set up your smart account',
+        '1.5',
+        'DUSD',
+        recipient,
+        'Allow spending',
+        spender,
+      ])
+        await expect(approval).toContainText(text)
+      callData = CallData.parse(JSON.parse(await bytesOnShow(page, 'operation'))).callData
+    })
+    const { status, atomic, receipts } = await outcomeOf(page, textOf(answer, 'id'))
+    expect({ status, atomic }).toEqual({ status: 200, atomic: true })
+    const [receipt] = receipts ?? []
+    if (receipt === undefined) throw new Error('There is no receipt.')
+    // What stood on the screen is what the chain was given.
+    expect((await first.getTransaction({ hash: receipt.transactionHash })).input).toContain(callData.slice(2))
+    expect(await dollarsOf(recipient)).toBe(parseUnits('1.5', 6))
+    expect(await first.readContract({ ...dollar, functionName: 'allowance', args: [smart, spender] })).toBe(
+      parseUnits('2', 6),
+    )
+    expect(await first.getBalance({ address: smart })).toBe(0n)
+  })
+
+  await test.step('it is there now, and signs as a contract', async () => {
+    expect(await initSmartAccount(page)).toMatchObject({ address: smart, isDeployed: true })
+    expect(await first.getCode({ address: smart })).toBeDefined()
+    const signature = await signatureOf(page, smart, 'After')
+    expect(signature).not.toMatch(/(6492){16}$/)
+    expect(await first.verifyMessage({ address: smart, message: 'After', signature })).toBe(true)
+  })
+
+  await test.step('its assets', async () => {
+    const assets = [
+      { address: 'native', type: 'native' },
+      { address: dollar.address, type: 'erc20' },
+    ]
+    const asked = { account: smart, assetFilter: { '0x7a69': assets } }
+    expect(await request(page, 'wallet_getAssets', [asked])).toMatchObject({
+      result: {
+        '0x7a69': [
+          { type: 'NATIVE', balance: '0x0' },
+          { type: 'ERC20', balance: toHex(parseUnits('8.5', 6)), metadata: { symbol: 'DUSD', decimals: 6 } },
+        ],
+      },
+    })
+  })
+
+  await test.step('a permission is granted, used, and taken back', async () => {
+    const signer = walletOf(lane.otherAccount)
+    const { timestamp } = await first.getBlock()
+    const granting = request(page, 'wallet_grantPermissions', [
+      {
+        chainId: '0x7a69',
+        expiry: Number(timestamp) + 3_600,
+        signer: { type: 'account', data: { address: signer.account.address } },
+        permissions: [
+          {
+            type: 'erc20-token-transfer',
+            data: { address: dollar.address },
+            policies: [{ type: 'token-allowance', data: { allowance: toHex(parseUnits('3', 6)) } }],
+          },
+        ],
+      },
+    ])
+    const answer = await askAndApprove(page, granting, async (approval) => {
+      for (const text of ['Grant a permission', signer.account.address]) await expect(approval).toContainText(text)
+    })
+    const { context, signerData } = Granted.parse(answer).result
+    const move = async (amount: string) => {
+      const { request } = await first.simulateContract({
+        account: signer.account,
+        address: getAddress(signerData.submitToAddress),
+        abi: permit2Abi,
+        functionName: 'transferFrom',
+        args: [smart, recipient, parseUnits(amount, 6), dollar.address],
+      })
+      await first.waitForTransactionReceipt({ hash: await signer.writeContract({ ...request, chain: null }) })
+    }
+    await move('2')
+    expect(await dollarsOf(recipient)).toBe(parseUnits('3.5', 6))
+    await expect(move('1.1')).rejects.toThrow()
+    const revoking = request(page, 'wallet_revokePermissions', [{ permissionsContext: context }])
+    await askAndApprove(page, revoking, (approval) => expect(approval).toContainText('Take back a permission'))
+    await expect(move('1')).rejects.toThrow()
+    expect(await dollarsOf(recipient)).toBe(parseUnits('3.5', 6))
+  })
+})
+
+test('@embedded both accounts pay by themselves, once, and the choice between them stays', async ({ page, visit }) => {
+  test.setTimeout(90_000)
+  await visit({ wallets: [], networks: allChains })
+  const { eip155: smart } = await signedIn(page)
+  const plain = getAddress((await addressesIn(page, 'eip155'))[1] ?? '')
+  const recipient = newEvmAddress()
+  const received = () => second.getBalance({ address: recipient })
+  const send = () => request(page, 'eth_sendTransaction', [{ to: recipient, value: toHex(parseEther('0.25')) }])
+
+  await test.step('the same account on another chain, which pays for its own deployment', async () => {
+    await inDapp(page, (postern) => postern.switchNetwork('eip155:31338'))
+    expect(await addressesIn(page, 'eip155')).toEqual([smart, plain])
+    // Nobody is asked about what cannot be paid.
+    expect(await send()).toMatchObject({ message: expect.stringMatching(/not enough/i) })
+    await expect(card(page)).toBeHidden()
+    await second.setBalance({ address: smart, value: parseEther('2') })
+    const answer = await askAndApprove(page, send(), async (approval) => {
+      for (const text of ['Network fee, at most', 'Set up your smart account'])
+        await expect(approval).toContainText(text)
+      await expect(approval).not.toContainText('Paid for you')
+    })
+    expect(await second.waitForTransactionReceipt({ hash: bytesOf(answer) })).toMatchObject({ status: 'success' })
+    expect(await received()).toBe(parseEther('0.25'))
+    expect(await second.getBalance({ address: smart })).toBeLessThan(parseEther('1.75'))
+    expect(await second.getCode({ address: smart })).toBeDefined()
+  })
+
+  await test.step('several calls of it, at its own expense', async () => {
+    const call = { to: recipient, value: toHex(parseEther('0.125')) }
+    const calls = { version: '2.0.0', from: smart, chainId: '0x7a6a', atomicRequired: true, calls: [call, call] }
+    const answer = await askAndApprove(page, request(page, 'wallet_sendCalls', [calls]), async (approval) => {
+      for (const text of ['Paid for you', 'Set up your smart account']) await expect(approval).not.toContainText(text)
+    })
+    expect(await outcomeOf(page, textOf(answer, 'id'))).toMatchObject({ status: 200, atomic: true })
+    expect(await received()).toBe(parseEther('0.5'))
+  })
+
+  await test.step('a bundler that cannot be reached is said before anybody is asked', async () => {
+    await page.route('**/v1/bundler?*', (route) => route.abort('connectionrefused'))
+    expect(await send()).toMatchObject({ message: 'Smart accounts are not available on this network now' })
+    await page.unroute('**/v1/bundler?*')
+    await expect(card(page)).toBeHidden()
+  })
+
+  await test.step('one that is lost sight of: the next try is told of it, and pays nothing', async () => {
+    const isSent = new Promise<void>((resolve) => {
+      void page.route('**/v1/bundler?*', async (route) => {
+        if (route.request().postData()?.includes('eth_getUserOperationReceipt')) resolve()
+        else await route.continue()
+      })
+    })
+    const lost = send()
+    await shown(page, lost)
+    await approveRequest(page)
+    await isSent
+    await walletFrame(page)?.evaluate(() => void setTimeout(() => location.reload(), 0))
+    expect(await lost).toMatchObject({ message: expect.stringContaining('has ended') })
+    await page.unroute('**/v1/bundler?*')
+    await expect.poll(received).toBe(parseEther('0.75'))
+    expect(await send()).toMatchObject({ message: expect.stringContaining('was carried out after all') })
+    await expect(card(page)).toBeHidden()
+    expect(await received()).toBe(parseEther('0.75'))
+    // Who asks again knows it, and wants it again.
+    await askAndApprove(page, send())
+    expect(await received()).toBe(parseEther('1'))
+  })
+
+  await test.step('the plain account, chosen in the modal', async () => {
+    await page.evaluate(() => {
+      const changes: unknown[] = []
+      Object.assign(window, { changes })
+      window.Postern?.eip155.on('accountsChanged', (accounts: unknown) => changes.push(accounts))
+    })
+    await openModal(page)
+    await chooseAccount(page, { from: 'Smart account', to: 'Plain account' })
+    await expect.poll(() => addressesIn(page, 'eip155')).toEqual([plain, smart])
+    expect(await page.evaluate('changes')).toEqual([[plain, smart]])
+    await inDapp(page, (postern) => postern.close())
+    const signature = await signatureOf(page, plain, 'By the plain account')
+    expect(await recoverMessageAddress({ message: 'By the plain account', signature })).toBe(plain)
+    await second.setBalance({ address: plain, value: parseEther('1') })
+    const hash = bytesOf(await askAndApprove(page, send()))
+    const receipt = await second.waitForTransactionReceipt({ hash })
+    expect(receipt.status).toBe('success')
+    expect(getAddress(receipt.from)).toBe(plain)
+  })
+
+  await test.step('the choice is one network’s, and stays', async () => {
+    await page.reload()
+    await page.waitForFunction(() => 'Postern' in window)
+    await expect.poll(() => statusIn(page, 'eip155'), { timeout: 20_000 }).toBe('connected')
+    expect(await addressesIn(page, 'eip155')).toEqual([plain, smart])
+    await inDapp(page, (postern) => postern.switchNetwork('eip155:31337'))
+    await expect.poll(() => addressesIn(page, 'eip155')).toEqual([smart, plain])
+    await inDapp(page, (postern) => postern.switchNetwork('eip155:31338'))
+    await expect.poll(() => addressesIn(page, 'eip155')).toEqual([plain, smart])
+    await openModal(page)
+    await chooseAccount(page, { from: 'Plain account', to: 'Smart account' })
+    await expect.poll(() => addressesIn(page, 'eip155')).toEqual([smart, plain])
+  })
+})
+
+/** In the opened Account: which of the two accounts is used. */
+async function chooseAccount(page: Page, { from, to }: { from: string; to: string }): Promise<void> {
+  await modal(page)
+    .getByRole('button', { name: new RegExp(`^${from}`) })
+    .click()
+  await expect(card(page, 'Account type')).toBeVisible()
+  await modal(page)
+    .getByRole('button', { name: new RegExp(`^${to}`) })
+    .click()
+}
+
+/** Keeps the modal's end of the wallet's port, so that a test can ask what no button asks. Before the page is opened. */
+async function holdWalletPort(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const { postMessage } = MessagePort.prototype
+    MessagePort.prototype.postMessage = function (this: MessagePort, ...rest: unknown[]) {
+      const [message] = rest
+      const type = typeof message === 'object' && message !== null ? Reflect.get(message, 'type') : undefined
+      if (typeof type === 'string' && type.startsWith('@w3m-app/')) Object.assign(window, { walletPort: this })
+      return Reflect.apply(postMessage, this, rest)
+    }
+  })
+}
+
+async function initSmartAccount(page: Page): Promise<unknown> {
+  const host = page.frames().find((frame) => frame.url().includes('//modal.postern.'))
+  return host?.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const port: unknown = Reflect.get(window, 'walletPort')
+        if (!(port instanceof MessagePort)) throw new Error('The modal has not spoken with the wallet.')
+        const id = crypto.randomUUID()
+        port.addEventListener('message', ({ data }) => {
+          if (data?.id === id) resolve(data.payload)
+        })
+        port.postMessage({ id, type: '@w3m-app/INIT_SMART_ACCOUNT' })
+      }),
+  )
+}
