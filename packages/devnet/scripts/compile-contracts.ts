@@ -12,13 +12,16 @@ const generated = new URL('../src/evm/contracts.gen.ts', import.meta.url)
 
 const Output = z.object({
   errors: z.array(z.object({ severity: z.string(), formattedMessage: z.string() })).optional(),
-  contracts: z.record(
-    z.string(),
-    z.record(
+  /** None where a source is wrong. */
+  contracts: z
+    .record(
       z.string(),
-      z.object({ abi: z.array(z.unknown()), evm: z.object({ bytecode: z.object({ object: z.string() }) }) }),
-    ),
-  ),
+      z.record(
+        z.string(),
+        z.object({ abi: z.array(z.unknown()), evm: z.object({ bytecode: z.object({ object: z.string() }) }) }),
+      ),
+    )
+    .default({}),
 })
 
 /** The text of `contracts.gen.ts` for the sources as they are. Throws with the compiler's own words. */

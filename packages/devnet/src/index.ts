@@ -1,15 +1,19 @@
 export { devnetBitcoinId, devnetSolanaId } from './chain-ids'
-export { devnetCollectible, devnetToken } from './evm/contracts.gen'
+export { devnetCollectible, devnetItems, devnetToken } from './evm/contracts.gen'
 export { gatewayEnvironment } from './gateway-environment'
+export { deployHostileTokens, type HostileTokens, hostileName } from './hostile'
 export { devnetMnemonic } from './mnemonic'
+export { registerName } from './names/deploy'
 export {
   type DevnetPorts,
   devnetAccounts,
   devnetContracts,
   devnetNetworks,
   devnetPorts,
+  ensContracts,
   idRegistryAddress,
   multicall3Address,
+  pairAddress,
 } from './networks'
 export { type RunningRelay, startRelay } from './relay/start-relay'
 export { type Devnet, startDevnet } from './start-devnet'

@@ -67,6 +67,19 @@ export function deployer() {
 /** Deploys the market and owns its liquidity, apart from the deployer, whose addresses must not move. m/44'/60'/0'/0/1001. */
 export const marketMaker = hdKeyToAccount(root, { addressIndex: 1_001 })
 
+/** Gives ENS names away on the first chain. m/44'/60'/0'/0/1002. */
+export const nameRegistrar = hdKeyToAccount(root, { addressIndex: 1_002 })
+
+const names = getContractAddress({ from: nameRegistrar.address, nonce: 0n })
+/** ENS on the first chain: what its registrar's first contract makes. */
+export const ensContracts = {
+  /** Registers names and reverse records for everybody. */
+  names,
+  registry: getContractAddress({ from: names, nonce: 1n }),
+  resolver: getContractAddress({ from: names, nonce: 2n }),
+  universalResolver: getContractAddress({ from: names, nonce: 3n }),
+} as const
+
 const madeByMarket = (nonce: bigint) => getContractAddress({ from: marketMaker.address, nonce })
 const swapFactory = madeByMarket(1n)
 
@@ -101,6 +114,8 @@ export const devnetContracts = {
   /** Uniswap V2. */
   swapFactory,
   swapRouter: madeByMarket(2n),
+  /** ERC-1155 "Devnet Items". */
+  items: madeByMarket(3n),
 } as const
 
 /** The chains as a dapp or a gateway would define them: two of Ethereum's kind, and Solana and Bitcoin where they have ports. */

@@ -5,6 +5,7 @@ import { startAnvil } from './evm/anvil'
 import { deployContracts } from './evm/deploy-contracts'
 import { deployMarket } from './market/deploy'
 import { devnetMnemonic } from './mnemonic'
+import { deployNames } from './names/deploy'
 import { type DevnetPorts, devnetAccounts, devnetNetworks, devnetPorts } from './networks'
 
 export type Devnet = {
@@ -70,6 +71,7 @@ export async function startDevnet({
       await all([
         deployContracts({ rpcUrl: anvil.rpcUrl, chainId }).then(() => deployMarket({ rpcUrl: anvil.rpcUrl, chainId })),
         deployAccountAbstraction({ rpcUrl: anvil.rpcUrl, chainId }),
+        key === 'evm' ? deployNames({ rpcUrl: anvil.rpcUrl, chainId }) : Promise.resolve(),
         key === 'evm' ? startAt(ports.farcaster, (port) => farcaster(port, anvil.rpcUrl, chainId)) : Promise.resolve(),
       ])
     }),

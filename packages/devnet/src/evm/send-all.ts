@@ -1,5 +1,6 @@
 /** Many transactions of one account in a single request, for setting a chain up quickly. */
-import { type Address, createPublicClient, createTestClient, type Hex, http, parseEther } from 'viem'
+import { setTimeout } from 'node:timers/promises'
+import { type Address, createPublicClient, createTestClient, type Hex, http, parseEther, publicActions } from 'viem'
 import type { LocalAccount } from 'viem/accounts'
 
 export type Call = {
@@ -8,10 +9,11 @@ export type Call = {
   readonly data?: Hex
   /** Wei. */
   readonly value?: bigint
+  /** Default 5 million: the largest of the market's contracts needs 4.5 million. */
+  readonly gas?: bigint
 }
 
-/** More than any call here needs; a block holds 30 million. */
-const gas = 8_000_000n
+const defaultGas = 5_000_000n
 /** Far above what a fresh chain asks. */
 const maxFeePerGas = 10_000_000_000n
 
@@ -44,7 +46,7 @@ export async function sendAll({
         type: 'eip1559',
         chainId,
         nonce: firstNonce + index,
-        gas,
+        gas: defaultGas,
         maxFeePerGas,
         maxPriorityFeePerGas: 1n,
         ...call,
@@ -54,8 +56,43 @@ export async function sendAll({
   const hashes = await Promise.all(
     signed.map((serializedTransaction) => node.sendRawTransaction({ serializedTransaction })),
   )
+  await included({ rpcUrl, address: account.address, end: firstNonce + calls.length })
   const receipts = await Promise.all(hashes.map((hash) => node.waitForTransactionReceipt({ hash })))
   const failed = receipts.findIndex(({ status }) => status !== 'success')
   if (failed >= 0) throw new Error(`Transaction ${failed} of ${calls.length} reverted on ${rpcUrl}.`)
   return hashes
+}
+
+/** Between two looks, ms. */
+const interval = 20
+/** So many looks without progress mean that nothing more comes by itself. */
+const patience = 10
+
+/**
+ * Waits until the account's transactions below the nonce `end` are in blocks.
+ * anvil mines when it hears of a transaction. One that did not fit beside others into that block waits until it hears of another, so it is told.
+ */
+async function included({
+  rpcUrl,
+  address,
+  end,
+}: {
+  readonly rpcUrl: string
+  readonly address: Address
+  readonly end: number
+}) {
+  const node = createTestClient({ mode: 'anvil', transport: http(rpcUrl) }).extend(publicActions)
+  let before = -1
+  let looks = 0
+  for (;;) {
+    const nonce = await node.getTransactionCount({ address })
+    if (nonce >= end) return
+    looks = nonce === before ? looks + 1 : 0
+    before = nonce
+    if (looks >= patience) {
+      looks = 0
+      await node.mine({ blocks: 1 })
+    }
+    await setTimeout(interval)
+  }
 }

@@ -1,10 +1,22 @@
-/** Uniswap V2 as its own packages bring it, with pools of the devnet's tokens. */
-import { type Address, concat, encodeAbiParameters, encodeFunctionData, maxUint256, parseEther, parseUnits } from 'viem'
+/** Uniswap V2 as its own packages bring it, with pools of the devnet's tokens; and an ERC-1155, whose items are for sale nowhere. */
+import {
+  type Address,
+  concat,
+  encodeAbiParameters,
+  encodeDeployData,
+  encodeFunctionData,
+  maxUint256,
+  parseEther,
+  parseUnits,
+} from 'viem'
 import { creationCode } from '../account-abstraction/artifacts'
-import { devnetToken } from '../evm/contracts.gen'
+import { devnetItems, devnetToken } from '../evm/contracts.gen'
 import { type Call, endow, sendAll } from '../evm/send-all'
-import { devnetContracts, marketMaker } from '../networks'
+import { devnetAccounts, devnetContracts, marketMaker } from '../networks'
 import { routerAbi } from './abi'
+
+/** How many accounts get items. */
+const holders = 3
 
 /** What the pools begin with: 1 ETH is 2,500 DUSD or 1,250 GEM in each of them. */
 export const poolReserves = {
@@ -54,6 +66,12 @@ function marketCalls(): Call[] {
         creationCode('@uniswap/v2-periphery/build/UniswapV2Router02.json'),
         encodeAbiParameters([address, address], [swapFactory, wrapped]),
       ]),
+    },
+    {
+      data: encodeDeployData({
+        ...devnetItems,
+        args: [devnetAccounts.slice(0, holders).map(({ address }) => address)],
+      }),
     },
     ...supply(dollar, dollarWrapped.dollar + gemDollar.dollar),
     ...supply(gem, gemWrapped.gem + gemDollar.gem),

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.37;
+
+/// The registry of ENS (https://eips.ethereum.org/EIPS/eip-137), as far as names are read and set.
+contract DevnetEnsRegistry {
+    struct Record { address owner; address resolver; uint64 ttl; }
+    mapping(bytes32 node => Record) private records;
+
+    event NewOwner(bytes32 indexed node, bytes32 indexed label, address owner);
+    event NewResolver(bytes32 indexed node, address resolver);
+
+    error NotAllowed(bytes32 node, address caller);
+
+    modifier onlyOwner(bytes32 node) {
+        if (records[node].owner != msg.sender) revert NotAllowed(node, msg.sender);
+        _;
+    }
+
+    constructor() { records[0].owner = msg.sender; }
+
+    function setSubnodeRecord(bytes32 node, bytes32 label, address owner_, address resolver_, uint64 ttl_)
+        external
+        onlyOwner(node)
+    {
+        bytes32 subnode = keccak256(abi.encodePacked(node, label));
+        records[subnode] = Record(owner_, resolver_, ttl_);
+        emit NewOwner(node, label, owner_);
+        emit NewResolver(subnode, resolver_);
+    }
+
+    function setResolver(bytes32 node, address resolver_) external onlyOwner(node) {
+        records[node].resolver = resolver_;
+        emit NewResolver(node, resolver_);
+    }
+
+    function owner(bytes32 node) external view returns (address) { return records[node].owner; }
+    function resolver(bytes32 node) external view returns (address) { return records[node].resolver; }
+    function ttl(bytes32 node) external view returns (uint64) { return records[node].ttl; }
+    function recordExists(bytes32 node) external view returns (bool) { return records[node].owner != address(0); }
+}
+
+/// A public resolver: addresses (EIP-137, EIP-2304), names (EIP-181) and texts (EIP-634).
+contract DevnetEnsResolver {
+    DevnetEnsRegistry private immutable registry;
+    address private immutable controller;
+    mapping(bytes32 node => mapping(uint256 coinType => bytes)) private addresses;
+    mapping(bytes32 node => string) public name;
+    mapping(bytes32 node => mapping(string key => string)) public text;
+
+    event AddressChanged(bytes32 indexed node, uint256 coinType, bytes newAddress);
+    event NameChanged(bytes32 indexed node, string name);
+    event TextChanged(bytes32 indexed node, string indexed indexedKey, string key, string value);
+
+    error NotAllowed(bytes32 node, address caller);
+
+    modifier authorised(bytes32 node) {
+        if (msg.sender != controller && registry.owner(node) != msg.sender) revert NotAllowed(node, msg.sender);
+        _;
+    }
+
+    constructor(DevnetEnsRegistry registry_) {
+        registry = registry_;
+        controller = msg.sender;
+    }
+
+    function supportsInterface(bytes4 id) external pure returns (bool) {
+        return id == 0x01ffc9a7 || id == 0x3b3b57de || id == 0xf1cb7e06 || id == 0x691f3431 || id == 0x59d1d43c;
+    }
+
+    function addr(bytes32 node) external view returns (address payable) {
+        return payable(address(bytes20(addresses[node][60])));
+    }
+    function addr(bytes32 node, uint256 coinType) external view returns (bytes memory) { return addresses[node][coinType]; }
+
+    function setAddr(bytes32 node, uint256 coinType, bytes memory value) public authorised(node) {
+        addresses[node][coinType] = value;
+        emit AddressChanged(node, coinType, value);
+    }
+    function setAddr(bytes32 node, address value) external { setAddr(node, 60, abi.encodePacked(value)); }
+
+    function setName(bytes32 node, string calldata value) external authorised(node) {
+        name[node] = value;
+        emit NameChanged(node, value);
+    }
+
+    function setText(bytes32 node, string calldata key, string calldata value) external authorised(node) {
+        text[node][key] = value;
+        emit TextChanged(node, key, key, value);
+    }
+}
+
+/// ENS's universal resolver, as far as clients call it. Source: https://docs.ens.domains/resolvers/universal
+contract DevnetUniversalResolver {
+    DevnetEnsRegistry private immutable registry;
+
+    error DNSDecodingFailed(bytes dns);
+    error EmptyAddress();
+    error ResolverNotFound(bytes name);
+    error ResolverError(bytes errorData);
+    error ReverseAddressMismatch(string primary, bytes primaryAddress);
+
+    constructor(DevnetEnsRegistry registry_) { registry = registry_; }
+
+    function resolve(bytes calldata name, bytes calldata data) external view returns (bytes memory, address) {
+        return answerOf(name, data);
+    }
+
+    function resolveWithGateways(bytes calldata name, bytes calldata data, string[] calldata)
+        external
+        view
+        returns (bytes memory, address)
+    {
+        return answerOf(name, data);
+    }
+
+    function reverse(bytes calldata owner, uint256 coinType) external view returns (string memory, address, address) {
+        return primaryOf(owner, coinType);
+    }
+
+    function reverseWithGateways(bytes calldata owner, uint256 coinType, string[] calldata)
+        external
+        view
+        returns (string memory, address, address)
+    {
+        return primaryOf(owner, coinType);
+    }
+
+    function answerOf(bytes calldata name, bytes memory data) private view returns (bytes memory, address) {
+        address resolver = registry.resolver(nodeOf(name, 0));
+        if (resolver == address(0)) revert ResolverNotFound(name);
+        (bool success, bytes memory answer) = resolver.staticcall(data);
+        if (!success) revert ResolverError(answer);
+        return (answer, resolver);
+    }
+
+    function primaryOf(bytes calldata owner, uint256 coinType)
+        private
+        view
+        returns (string memory primary, address resolver, address reverseResolver)
+    {
+        if (owner.length == 0) revert EmptyAddress();
+        if (coinType != 60 || owner.length != 20) return ("", address(0), address(0));
+        bytes32 reverseNode = DevnetReverse.nodeOf(address(bytes20(owner)));
+        reverseResolver = registry.resolver(reverseNode);
+        if (reverseResolver == address(0)) return ("", address(0), address(0));
+        primary = DevnetEnsResolver(reverseResolver).name(reverseNode);
+        if (bytes(primary).length == 0) return ("", address(0), reverseResolver);
+        bytes32 node = DevnetReverse.namehash(bytes(primary));
+        resolver = registry.resolver(node);
+        bytes memory forward = resolver == address(0) ? bytes("") : DevnetEnsResolver(resolver).addr(node, 60);
+        if (keccak256(forward) != keccak256(owner)) revert ReverseAddressMismatch(primary, forward);
+    }
+
+    function nodeOf(bytes calldata dns, uint256 offset) private pure returns (bytes32) {
+        if (offset >= dns.length) revert DNSDecodingFailed(dns);
+        uint256 length = uint8(dns[offset]);
+        if (length == 0) return 0;
+        if (offset + 1 + length >= dns.length) revert DNSDecodingFailed(dns);
+        bytes32 label = keccak256(dns[offset + 1:offset + 1 + length]);
+        return keccak256(abi.encodePacked(nodeOf(dns, offset + 1 + length), label));
+    }
+}
+
+library DevnetReverse {
+    /// Of `addr.reverse`.
+    bytes32 internal constant root = 0x91d1777781884d03a6757a803996e38de2a42967fb37eeaca72729271025a9e2;
+
+    /// Of the address's own name below `addr.reverse`.
+    function nodeOf(address owner) internal pure returns (bytes32) {
+        return keccak256(abi.encodePacked(root, labelOf(owner)));
+    }
+
+    /// The hash of the address as 40 small hexadecimal digits.
+    function labelOf(address owner) internal pure returns (bytes32) {
+        bytes16 alphabet = "0123456789abcdef";
+        bytes memory digits = new bytes(40);
+        uint160 rest = uint160(owner);
+        for (uint256 i = 40; i > 0; rest >>= 4) digits[--i] = alphabet[rest & 0xf];
+        return keccak256(digits);
+    }
+
+    /// EIP-137's, of a name as it is written.
+    function namehash(bytes memory name) internal pure returns (bytes32 node) {
+        uint256 end = name.length;
+        for (uint256 i = name.length; i > 0; i--) {
+            if (name[i - 1] != "." && i != 1) continue;
+            uint256 start = name[i - 1] == "." ? i : 0;
+            bytes memory label = new bytes(end - start);
+            for (uint256 j = 0; j < label.length; j++) label[j] = name[start + j];
+            node = keccak256(abi.encodePacked(node, keccak256(label)));
+            end = i - 1;
+        }
+    }
+}
+
+/// Deploys ENS as clients meet it, and gives names below `.eth` away. For the devnet only: everybody may register and claim anything.
+contract DevnetNames {
+    bytes32 private constant eth = 0x93cdeb708b7545dc668eb9280176169d1c33cfd8ed6f04690a0bcc88a93fc4ae;
+
+    DevnetEnsRegistry public immutable registry;
+    DevnetEnsResolver public immutable resolver;
+    DevnetUniversalResolver public immutable universalResolver;
+
+    constructor() {
+        registry = new DevnetEnsRegistry();
+        resolver = new DevnetEnsResolver(registry);
+        universalResolver = new DevnetUniversalResolver(registry);
+        registry.setSubnodeRecord(0, keccak256("eth"), address(this), address(0), 0);
+        registry.setSubnodeRecord(0, keccak256("reverse"), address(this), address(0), 0);
+        bytes32 reverse = keccak256(abi.encodePacked(bytes32(0), keccak256("reverse")));
+        registry.setSubnodeRecord(reverse, keccak256("addr"), address(this), address(0), 0);
+    }
+
+    /// `label` without `.eth`; an empty avatar is none.
+    function register(string calldata label, address owner, string calldata avatar) external returns (bytes32 node) {
+        bytes32 hash = keccak256(bytes(label));
+        node = keccak256(abi.encodePacked(eth, hash));
+        registry.setSubnodeRecord(eth, hash, owner, address(resolver), 0);
+        resolver.setAddr(node, 60, abi.encodePacked(owner));
+        if (bytes(avatar).length > 0) resolver.setText(node, "avatar", avatar);
+    }
+
+    /// Says what `owner` calls itself, whether the name leads back to it or not.
+    function claim(address owner, string calldata name) external {
+        registry.setSubnodeRecord(DevnetReverse.root, DevnetReverse.labelOf(owner), owner, address(resolver), 0);
+        resolver.setName(DevnetReverse.nodeOf(owner), name);
+    }
+}

@@ -1,0 +1,45 @@
+import { createPublicClient, http, maxUint256 } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { devnetOddCollectible, devnetToken } from './evm/contracts.gen'
+import { deployHostileTokens, hostileName } from './hostile'
+import { devnetAccounts } from './networks'
+import { type Devnet, startDevnet } from './start-devnet'
+
+const ports = { evm: 4724, evmTwo: 4725 }
+const rpcUrl = `http://127.0.0.1:${ports.evm}`
+const holder = devnetAccounts[4]?.address ?? '0x'
+let devnet: Devnet
+beforeAll(async () => {
+  devnet = await startDevnet({ ports })
+})
+afterAll(() => devnet.stop())
+
+test('the tokens say of themselves what an attacker would, and the holder has them', async () => {
+  const node = createPublicClient({ transport: http(rpcUrl) })
+  const { tokens, collectible, tokenIds } = await deployHostileTokens(rpcUrl, holder)
+  const read = (address: `0x${string}`, functionName: 'name' | 'symbol' | 'decimals') =>
+    node.readContract({ abi: devnetToken.abi, address, functionName })
+  expect(await read(tokens.markup, 'name')).toBe(hostileName)
+  expect(await read(tokens.markup, 'symbol')).toBe('')
+  expect(await read(tokens.manyDecimals, 'decimals')).toBe(255)
+  await expect(read(tokens.nameless, 'name')).rejects.toThrow()
+  await expect(read(tokens.lying, 'name')).rejects.toThrow()
+  const balance = (address: `0x${string}`) =>
+    node.readContract({ abi: devnetToken.abi, address, functionName: 'balanceOf', args: [holder] })
+  expect(await balance(tokens.manyDecimals)).toBe(maxUint256)
+  expect(await balance(tokens.impostor)).toBe(1_000_000n)
+  const uris = await Promise.all(
+    Object.values(tokenIds).map((id) =>
+      node.readContract({
+        abi: devnetOddCollectible.abi,
+        address: collectible,
+        functionName: 'tokenURI',
+        args: [id],
+      }),
+    ),
+  )
+  expect(uris.at(4)).toBe('http://169.254.169.254/latest/meta-data/')
+  expect(uris.at(-1)).toBe('')
+  const again = await deployHostileTokens(rpcUrl, holder)
+  expect(again.collectible).not.toBe(collectible)
+})

@@ -1,0 +1,44 @@
+import { createPublicClient, http } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { devnetChain } from '../account-abstraction/deploy'
+import { devnetAccounts, ensContracts } from '../networks'
+import { type Devnet, startDevnet } from '../start-devnet'
+import { aliceAvatar, registerName } from './deploy'
+
+const ports = { evm: 4722, evmTwo: 4723 }
+const rpcUrl = `http://127.0.0.1:${ports.evm}`
+const node = createPublicClient({ chain: devnetChain(rpcUrl, 31337), transport: http(rpcUrl) })
+const { universalResolver: universalResolverAddress } = ensContracts
+const account = (index: number) => devnetAccounts[index]?.address ?? '0x'
+let devnet: Devnet
+beforeAll(async () => {
+  devnet = await startDevnet({ ports })
+})
+afterAll(() => devnet.stop())
+
+test('the first accounts have names that lead there and back', async () => {
+  for (const [name, address] of [
+    ['alice.eth', account(0)],
+    ['bob.eth', account(1)],
+  ] as const) {
+    expect(await node.getEnsAddress({ name, universalResolverAddress })).toBe(address)
+    expect(await node.getEnsName({ address, universalResolverAddress })).toBe(name)
+    expect(await node.getEnsResolver({ name, universalResolverAddress }).catch(() => null)).toBe(null)
+  }
+  expect(await node.getEnsText({ name: 'alice.eth', key: 'avatar', universalResolverAddress })).toBe(aliceAvatar)
+  expect(await node.getEnsText({ name: 'bob.eth', key: 'avatar', universalResolverAddress })).toBe(null)
+})
+
+test('what has no name has none, in either direction', async () => {
+  expect(await node.getEnsAddress({ name: 'nobody.eth', universalResolverAddress })).toBe(null)
+  expect(await node.getEnsAddress({ name: 'alice.example.com', universalResolverAddress })).toBe(null)
+  expect(await node.getEnsName({ address: account(2), universalResolverAddress })).toBe(null)
+})
+
+test('who claims the name of another is found out', async () => {
+  await registerName(rpcUrl, { label: 'mallory', owner: account(3), primary: 'alice.eth' })
+  expect(await node.getEnsAddress({ name: 'mallory.eth', universalResolverAddress })).toBe(account(3))
+  await expect(node.getEnsName({ address: account(3), universalResolverAddress, strict: true })).rejects.toThrow(
+    /ReverseAddressMismatch/,
+  )
+})

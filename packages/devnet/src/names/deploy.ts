@@ -1,0 +1,53 @@
+/** ENS on one chain: a registry, a resolver, reverse records and a universal resolver, and the names of the first accounts. */
+import { type Address, createPublicClient, encodeFunctionData, http } from 'viem'
+import { devnetNames } from '../evm/contracts.gen'
+import { endow, sendAll } from '../evm/send-all'
+import { devnetAccounts, ensContracts, nameRegistrar } from '../networks'
+
+/** A white disc on green, PNG. */
+export const aliceAvatar =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAACAAAAAgCAMAAABEpIrGAAAABlBMVEUNdWX///8kjeSNAAAAOUlEQVR42mNgGAVYACMQEJDGp4SREb8KRkb8KhgZCaggpICRkYAKOiig3BeEA4pwUBOOLMLRPYIBAIfvAL3YBeHDAAAAAElFTkSuQmCC'
+
+export type NameRegistration = {
+  /** Without `.eth`. */
+  readonly label: string
+  readonly owner: Address
+  /** A URL; absent: no picture. */
+  readonly avatar?: string
+  /** What the owner calls itself, in full; absent: the reverse record stays as it is. It need not lead back, for tests of who checks. */
+  readonly primary?: string
+}
+
+/** Requires a chain where the registrar has sent nothing yet. */
+export async function deployNames({ rpcUrl, chainId }: { readonly rpcUrl: string; readonly chainId: number }) {
+  await endow(rpcUrl, nameRegistrar.address, 100n)
+  await sendAll({
+    rpcUrl,
+    chainId,
+    account: nameRegistrar,
+    calls: [{ data: devnetNames.bytecode }, ...firstNames().flatMap(calls)],
+  })
+}
+
+/** Gives a name away on a chain that has ENS. Everybody may have any. */
+export async function registerName(rpcUrl: string, registration: NameRegistration): Promise<void> {
+  const chainId = await createPublicClient({ transport: http(rpcUrl) }).getChainId()
+  await sendAll({ rpcUrl, chainId, account: nameRegistrar, calls: calls(registration) })
+}
+
+function firstNames(): NameRegistration[] {
+  const [alice, bob] = devnetAccounts
+  if (alice === undefined || bob === undefined) throw new Error('The devnet has no accounts.')
+  return [
+    { label: 'alice', owner: alice.address, avatar: aliceAvatar, primary: 'alice.eth' },
+    { label: 'bob', owner: bob.address, primary: 'bob.eth' },
+  ]
+}
+
+function calls({ label, owner, avatar = '', primary }: NameRegistration) {
+  const to = ensContracts.names
+  const { abi } = devnetNames
+  const registered = { to, data: encodeFunctionData({ abi, functionName: 'register', args: [label, owner, avatar] }) }
+  if (primary === undefined) return [registered]
+  return [registered, { to, data: encodeFunctionData({ abi, functionName: 'claim', args: [owner, primary] }) }]
+}
