@@ -5,6 +5,9 @@ import { followAbort } from '../services/abort'
 import type { SignIn } from './contract'
 import type { SignInAttempt, SignInWay, SignInWayOptions } from './sign-in-attempt'
 
+/** Between two tries to reach the wallet's service while the link is waited for, in ms. */
+export const devicePause = 3_000
+
 type EmailSignIn = Extract<SignIn, { kind: 'email' }>
 
 /**
@@ -14,7 +17,8 @@ type EmailSignIn = Extract<SignIn, { kind: 'email' }>
  *    seconds are left, rounded up. The time of the last mail is stored, so that a reload changes nothing.
  * 2. A browser that the wallet does not know yet follows a mailed link first (`device`), then types the code; a known one types the code at once;
  *    a session that is alive needs neither.
- * 3. While the link is waited for, the frame is asked again each time that its limit has passed: a person reads their mail in their own time.
+ * 3. While the link is waited for, the frame is asked again each time that its limit has passed: a person reads their mail in their own time. Where the
+ *    wallet's service cannot be reached, that is said, and asked again after a pause: who follows the link meanwhile looks elsewhere.
  * 4. A wrong code leaves the visitor where they are. One code is verified at a time.
  * 5. Every failure stays with the step it happened in, and `retry` goes on from there: it sends no mail where none is needed.
  */
@@ -87,8 +91,15 @@ export function signInByEmail(attempt: SignInAttempt, options: SignInWayOptions,
       await ask('CONNECT_DEVICE', undefined, { signal: own })
       return true
     } catch (thrown) {
-      if (asFailure(thrown).code === 'IFRAME_REQUEST_TIMEOUT' && !own.aborted) return false
-      throw thrown
+      const { code } = asFailure(thrown)
+      if (own.aborted || (code !== 'IFRAME_REQUEST_TIMEOUT' && code !== 'WALLET_SERVICE_UNREACHABLE')) throw thrown
+      if (code === 'WALLET_SERVICE_UNREACHABLE') {
+        fail(thrown)
+        await new Promise<void>((resolve) => void clock.after(devicePause, resolve))
+        own.throwIfAborted()
+        show({ error: null })
+      }
+      return false
     }
   }
 

@@ -2,6 +2,7 @@ import { limits } from '@postern/protocol'
 import { afterEach, describe, expect, it } from 'vitest'
 import { LinkFailure } from '../link/failure'
 import { waits, walletOrigin } from '../link/wallet-frame/testing/test-frame'
+import { devicePause } from './sign-in-email'
 import { popupGrace, popupPolling } from './sign-in-social'
 import { type EmbeddedPage, embeddedPage, walletState } from './testing/embedded-page'
 
@@ -113,6 +114,22 @@ describe('signing in by email', () => {
     await page.peer.until(() => page.peer.count('RPC_ABORT') === 4)
     await pass(limits.walletFrameRequestTimeout)
     expect(page.peer.count('CONNECT_DEVICE')).toBe(4)
+  })
+
+  it('3. says that the service cannot be reached, and goes on waiting for the link', async () => {
+    const wallet = walletState()
+    wallet.state.action = 'VERIFY_DEVICE'
+    wallet.handlers.CONNECT_DEVICE = () => {
+      throw new LinkFailure('WALLET_SERVICE_UNREACHABLE')
+    }
+    await begun({ wallet })
+    await errorIs('WALLET_SERVICE_UNREACHABLE')
+    expect(page.snapshot().signIn).toMatchObject({ step: 'device' })
+    page.peer.handlers.CONNECT_DEVICE = () => undefined
+    await pass(devicePause)
+    await page.step('code')
+    expect(page.snapshot().signIn).toMatchObject({ error: null })
+    expect(page.peer.count('CONNECT_EMAIL')).toBe(1)
   })
 
   it('4. a wrong, expired or spent code leaves the visitor where they type it', async () => {
