@@ -1,9 +1,9 @@
 /** A wallet on several devices: it comes back with a sign-in, or with its owner's passkey; devices leave, words are shown, and all of it ends. */
-import { createPublicClient, http, isAddress, isHex, toHex } from 'viem'
+import { toHex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { chromiumArguments, findChromium } from './support/chromium'
 import { allChains } from './support/dapp'
-import { approvalOf, approveRequest, codeOf } from './support/embedded'
+import { approvalOf, approveRequest, codeOf, signs } from './support/embedded'
 import { lastMail, newAddress, nextMail } from './support/mailbox'
 import { card, inDapp, modal, requestIn, status, statusIn } from './support/postern'
 import { expect, test } from './support/test'
@@ -18,7 +18,6 @@ import {
   typeWindowCode,
 } from './support/wallet-window'
 
-const chain = createPublicClient({ transport: http('http://127.0.0.1:8545') })
 const chromium = findChromium()
 
 // Devices are those whose frame keeps its share; where nothing is kept there is nothing to list or to remove.
@@ -29,17 +28,6 @@ test.use({
     ...(chromium === undefined ? {} : { executablePath: chromium }),
   },
 })
-
-/** A message signed on this device, verified on chain. */
-async function signs(page: Parameters<typeof card>[0], account = '', message = 'Hello'): Promise<void> {
-  if (!isAddress(account)) throw new Error(`${account} is no address`)
-  const signed = requestIn(page, 'eip155', 'personal_sign', [toHex(message), account])
-  await expect(approvalOf(page)).toContainText(message)
-  await approveRequest(page)
-  const outcome = await signed
-  if (!('result' in outcome) || !isHex(outcome.result)) throw new Error(JSON.stringify(outcome))
-  expect(await chain.verifyMessage({ address: account, message, signature: outcome.result })).toBe(true)
-}
 
 test('@embedded a second device recovers, the first removes it, shows the words, and deletes it all', async ({
   page,

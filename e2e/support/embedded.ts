@@ -1,9 +1,9 @@
 /** What a visitor without a wallet does: signs in, reads what is asked, approves. */
 import type { BrowserContext, Locator, Page } from '@playwright/test'
-import { type Address, type Hex, isAddress, isHex } from 'viem'
+import { type Address, createPublicClient, type Hex, http, isAddress, isHex, toHex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { type Mail, newAddress, nextMail } from './mailbox'
-import { addressesIn, card, inDapp, modal, type Outcome, openConnect, statusIn, untilDrawn } from './postern'
+import { addressesIn, card, inDapp, modal, type Outcome, openConnect, requestIn, statusIn, untilDrawn } from './postern'
 import { expect } from './test'
 
 /** The frame without an interface, inside the modal. */
@@ -130,4 +130,14 @@ export const newEvmAddress = (): Address => privateKeyToAddress(generatePrivateK
 export function bytesOf(outcome: Outcome): Hex {
   if (!('result' in outcome) || !isHex(outcome.result)) throw new Error(`No bytes: ${JSON.stringify(outcome)}`)
   return outcome.result
+}
+
+const chain = createPublicClient({ transport: http('http://127.0.0.1:8545') })
+
+/** A message signed by the wallet as it is open in this page, verified on chain. */
+export async function signs(page: Page, account = '', message = 'Hello'): Promise<void> {
+  if (!isAddress(account)) throw new Error(`${account} is no address`)
+  const signed = requestIn(page, 'eip155', 'personal_sign', [toHex(message), account])
+  const outcome = await askAndApprove(page, signed, (approval) => expect(approval).toContainText(message))
+  expect(await chain.verifyMessage({ address: account, message, signature: bytesOf(outcome) })).toBe(true)
 }

@@ -35,12 +35,30 @@ export type Gateway = {
   log(): string
   start(): Promise<void>
   stop(): Promise<void>
+  /** Puts its clock ahead by so many more milliseconds, until it is stopped. */
+  advance(milliseconds: number): Promise<void>
   /** Stops it for good and removes its database. */
   remove(): Promise<void>
 }
 
 const main = fileURLToPath(new URL('../../apps/gateway/dist/main.js', import.meta.url))
 const startTimeout = 50_000
+
+/** Runs before the gateway: its clock goes ahead by what it is sent. */
+const clock = `data:text/javascript,${encodeURIComponent(`
+const { now } = Date
+let ahead = 0
+Date.now = () => now() + ahead
+globalThis.Date = class extends Date {
+  constructor(...given) {
+    given.length === 0 ? super(Date.now()) : super(...given)
+  }
+}
+process.on('message', (milliseconds) => {
+  ahead += milliseconds
+  process.send('ahead')
+})
+process.channel.unref()`)}`
 
 /** The devnet's chains, each asked through this gateway. */
 const networks = devnetNetworks().map(({ rpcUrls = [], ...network }) => ({ ...network, upstreams: rpcUrls }))
@@ -62,7 +80,7 @@ export async function createGateway(
   const start = async () => {
     if (await isUp(port)) throw new Error(`Port ${port} is taken: a gateway of an earlier run may still be there.`)
     output = ''
-    child = spawn(process.execPath, [main], {
+    child = spawn(process.execPath, ['--import', clock, main], {
       env: {
         PATH: process.env.PATH,
         PORT: String(port),
@@ -76,7 +94,7 @@ export async function createGateway(
         TRUSTED_PROXIES: '1',
         LOG_LEVEL: logLevel,
       },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     })
     const keep = (chunk: Buffer) => {
       output = (output + chunk.toString()).slice(-kept)
@@ -102,6 +120,12 @@ export async function createGateway(
     log: () => output,
     start,
     stop,
+    async advance(milliseconds) {
+      if (child === undefined) throw new Error('The gateway does not run.')
+      const told = once(child, 'message')
+      child.send(milliseconds)
+      await told
+    },
     async remove() {
       await stop()
       await rm(data, { recursive: true, force: true })

@@ -1,0 +1,65 @@
+/** The owner of a wallet takes another address to sign in with: each of the two addresses gives its code first. */
+import { allChains } from './support/dapp'
+import { codeOf } from './support/embedded'
+import { lastMail, type Mail, newAddress, nextMail } from './support/mailbox'
+import { card, modal } from './support/postern'
+import { expect, test } from './support/test'
+import { connectedAddresses, openOn, openSecurity, signInOnNewDevice } from './support/wallet-window'
+
+const wrong = (code: string) => (code === '000000' ? '000001' : '000000')
+
+test('@embedded another address to sign in with, after a code of each', async ({ page, visit, browser }) => {
+  test.setTimeout(90_000)
+  const [former, present] = [newAddress(), newAddress()]
+  const address = await visit({ wallets: [], networks: allChains })
+  await signInOnNewDevice(page, former)
+  const addresses = await connectedAddresses(page)
+  await openSecurity(page)
+  const before = await lastMail(former)
+  const view = modal(page)
+  await view.getByRole('button', { name: /^Change email/ }).click()
+  const field = view.getByRole('textbox', { name: 'New email address' })
+  await field.fill(present)
+  await field.press('Enter')
+
+  let told: Mail | undefined
+  for (const [step, mailbox, seen] of [
+    [1, former, before],
+    [2, present, undefined],
+  ] as const) {
+    await test.step(`step ${step}: a wrong code of ${step === 1 ? 'the former' : 'the new'} address, then the right one`, async () => {
+      const mail = await nextMail(mailbox, seen)
+      told ??= mail
+      await expect(card(page)).toContainText(`Step ${step} of 2`)
+      await expect(card(page)).toContainText(mailbox)
+      const code = codeOf(mail)
+      const digits = view.getByRole('textbox', { name: 'Six-digit code' })
+      await digits.fill(wrong(code))
+      await expect(view.getByRole('alert').filter({ hasText: 'The code is not right' })).toBeVisible()
+      await expect(digits).toHaveValue('')
+      await digits.fill(code)
+    })
+  }
+
+  await expect(card(page)).toContainText('Email changed')
+  await view.getByRole('button', { name: 'Done' }).click()
+  await expect(card(page)).toContainText(present)
+  await expect(card(page)).not.toContainText(former)
+  // Whoever reads the former address learns of it, and not where it went.
+  const notice = await nextMail(former, told)
+  expect(notice.code ?? null).toBeNull()
+  expect(notice.text + notice.html).not.toContain(present)
+
+  await test.step('the new address brings the wallet, the former one another', async () => {
+    const [one, two] = await Promise.all([browser.newContext(), browser.newContext()])
+    const owner = await openOn(one, address)
+    await signInOnNewDevice(owner, present)
+    expect(await connectedAddresses(owner)).toEqual(addresses)
+    await one.close()
+    const stranger = await openOn(two, address)
+    await signInOnNewDevice(stranger, former)
+    const others = await connectedAddresses(stranger)
+    expect(others.filter((other) => addresses.includes(other))).toEqual([])
+    await two.close()
+  })
+})

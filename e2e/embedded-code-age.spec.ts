@@ -1,0 +1,61 @@
+/** Codes that are too old, or used already: time goes on for the gateway and the visitor alike. */
+import { dappPage } from './support/dapp'
+import { approveDevice, codeOf, typeCode, typeEmail } from './support/embedded'
+import { createGateway } from './support/gateway'
+import { newAddress, nextMail } from './support/mailbox'
+import { inDapp, modal, openConnect, status } from './support/postern'
+import { expect, test } from './support/test'
+
+test('@embedded a code is good for ten minutes and for one use, and only the newest one is', async ({
+  page,
+  sites,
+  lane,
+}) => {
+  const project = { id: 'demo', name: 'Any development origin', allowedOrigins: [], defaultAncestors: true }
+  const gateway = await createGateway(lane.ownGatewayPort, [project])
+  const email = newAddress()
+  const refused = modal(page).getByRole('alert')
+  /** For the gateway and for the visitor. */
+  const pass = async (milliseconds: number) => {
+    await gateway.advance(milliseconds)
+    await page.clock.fastForward(milliseconds)
+  }
+  const isIn = () => expect.poll(() => status(page), { timeout: 20_000 }).toBe('connected')
+  try {
+    await gateway.start()
+    await page.clock.install()
+    await page.goto(sites.serve('dapp', '/', dappPage({ host: gateway.origin, wallets: [] })))
+    await page.waitForFunction(() => 'Postern' in window)
+    await openConnect(page)
+    await typeEmail(page, email)
+    const link = await nextMail(email)
+    await approveDevice(page.context(), link)
+    const first = await nextMail(email, link)
+
+    await pass(11 * 60_000)
+    await typeCode(page, codeOf(first))
+    await expect(refused.filter({ hasText: 'The code has expired' })).toBeVisible()
+    await modal(page).getByRole('button', { name: 'Send again' }).click()
+    const second = await nextMail(email, first)
+    await typeCode(page, codeOf(first))
+    await expect(refused.filter({ hasText: 'used already, or a newer one was sent' })).toBeVisible()
+    await typeCode(page, codeOf(second))
+    await isIn()
+
+    await inDapp(page, async (postern) => {
+      await postern.close()
+      await postern.disconnect()
+    })
+    await pass(31_000)
+    await openConnect(page)
+    await typeEmail(page, email)
+    const third = await nextMail(email, second)
+    await typeCode(page, codeOf(second))
+    await expect(refused.filter({ hasText: 'used already, or a newer one was sent' })).toBeVisible()
+    expect(await status(page)).toBe('disconnected')
+    await typeCode(page, codeOf(third))
+    await isIn()
+  } finally {
+    await gateway.remove()
+  }
+})

@@ -1,0 +1,105 @@
+/** Accidents while somebody signs in by email: what they typed or were mailed is not lost where it need not be, and there is always a way on. */
+import { watchFromOutside } from './support/bystander'
+import { approveDevice, codeOf, typeCode, typeEmail, walletFrame } from './support/embedded'
+import { newAddress, nextMail } from './support/mailbox'
+import { card, modal, openConnect, status, untilDrawn } from './support/postern'
+import { expect, test } from './support/test'
+
+test('@embedded the network is cut, and the gateway restarts, at each step of a sign-in by email', async ({
+  page,
+  visit,
+  gateway,
+}) => {
+  test.setTimeout(90_000)
+  const isWallet = ({ host }: URL) => host.startsWith('wallet.postern.')
+  const cut = () => page.route(isWallet, (route) => route.abort('internetdisconnected'))
+  const mend = () => page.unroute(isWallet)
+  const unreachable = modal(page).getByRole('alert').filter({ hasText: 'The wallet’s service cannot be reached' })
+  const email = newAddress()
+  await page.clock.install()
+  await visit({ wallets: [] })
+  await openConnect(page)
+  // The frame is loaded by the first address.
+  await typeEmail(page, newAddress())
+  await expect(card(page)).toContainText('Waiting for your approval')
+  await modal(page).getByRole('button', { name: 'Use another address' }).click()
+  await page.clock.fastForward('00:31')
+
+  await test.step('the address is typed without a network, and once more with one', async () => {
+    await cut()
+    await typeEmail(page, email)
+    await expect(unreachable).toBeVisible()
+    await mend()
+    await modal(page).getByRole('textbox', { name: 'Email address' }).press('Enter')
+  })
+
+  const link = await nextMail(email)
+  await test.step('the gateway restarts while the link is waited for', async () => {
+    await expect(card(page)).toContainText('Waiting for your approval')
+    await gateway.stop()
+    await expect(unreachable).toBeVisible({ timeout: 20_000 })
+    await gateway.start()
+    await approveDevice(page.context(), link)
+    await untilDrawn(modal(page).getByRole('textbox', { name: /six-digit code/i }))
+  })
+
+  await test.step('the code is typed without a network, and once more with one', async () => {
+    const code = codeOf(await nextMail(email, link))
+    await cut()
+    await typeCode(page, code)
+    await expect(unreachable).toBeVisible()
+    await mend()
+    await typeCode(page, code)
+    await expect.poll(() => status(page), { timeout: 20_000 }).toBe('connected')
+  })
+})
+
+test('@embedded the wallet’s frame dies while the code is typed: another one lets the visitor in', async ({
+  page,
+  visit,
+}) => {
+  const email = newAddress()
+  await page.clock.install()
+  await visit({ wallets: [] })
+  await openConnect(page)
+  await typeEmail(page, email)
+  const link = await nextMail(email)
+  await approveDevice(page.context(), link)
+  const mail = await nextMail(email, link)
+  const digits = modal(page).getByRole('textbox', { name: /six-digit code/i })
+  await untilDrawn(digits)
+  const frame = walletFrame(page)
+  const gone = frame?.waitForNavigation()
+  await frame?.evaluate(() => void setTimeout(() => location.reload(), 0))
+  await gone
+
+  // Nothing is kept in this mode, so the new frame knows neither what was asked for nor the device.
+  await typeCode(page, codeOf(mail))
+  await expect(modal(page).getByRole('alert').filter({ hasText: 'The code has expired' })).toBeVisible()
+  expect(await status(page)).toBe('disconnected')
+  await page.clock.fastForward('00:31')
+  await modal(page).getByRole('button', { name: 'Send again' }).click()
+  const second = await nextMail(email, mail)
+  await approveDevice(page.context(), second)
+  await typeCode(page, codeOf(await nextMail(email, second)))
+  await expect.poll(() => status(page), { timeout: 20_000 }).toBe('connected')
+})
+
+test('@embedded the process of modal and wallet dies while the code is typed: the page can open them anew', async ({
+  page,
+  visit,
+}) => {
+  const email = newAddress()
+  await visit({ wallets: [] })
+  await openConnect(page)
+  await typeEmail(page, email)
+  await nextMail(email)
+  await expect(card(page)).toContainText('Waiting for your approval')
+  const bystander = await watchFromOutside(page)
+  await bystander.crashModal()
+  const opened = 'Postern.open({ view: "Connect" }).then(() => Postern.getSnapshot().open)'
+  expect(await bystander.evaluate(opened)).toBe(true)
+  expect(await bystander.evaluate('Postern.getSnapshot().connections.eip155?.status ?? "disconnected"')).toBe(
+    'disconnected',
+  )
+})

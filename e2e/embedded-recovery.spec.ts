@@ -1,0 +1,103 @@
+/** A recovery under the owner's passphrase: who signs in elsewhere opens nothing without it, and the owner goes back to the service when they like. */
+import type { Page } from '@playwright/test'
+import { chromiumArguments, findChromium } from './support/chromium'
+import { allChains } from './support/dapp'
+import { signs } from './support/embedded'
+import { lastMail, newAddress } from './support/mailbox'
+import { card, modal, status } from './support/postern'
+import { expect, test } from './support/test'
+import {
+  connectedAddresses,
+  openOn,
+  openSecurity,
+  openWindow,
+  signInOnNewDevice,
+  typeWindowCode,
+} from './support/wallet-window'
+
+const chromium = findChromium()
+
+test.use({
+  storageMode: 'allowed',
+  launchOptions: {
+    args: chromiumArguments('allowed'),
+    ...(chromium === undefined ? {} : { executablePath: chromium }),
+  },
+})
+
+const passphrase = 'nine Lamps under the quiet harbour'
+
+/** In the wallet's window: chooses a method, as far as what that method asks for. */
+async function choose(popup: Page, method: string): Promise<void> {
+  await expect(popup.getByRole('heading', { name: 'Recovery' })).toBeVisible()
+  await popup.getByText(method, { exact: true }).click()
+  await popup.getByRole('button', { name: 'Continue' }).click()
+}
+
+test('@embedded a passphrase protects the recovery, until its owner goes back to the service', async ({
+  page,
+  visit,
+  browser,
+}) => {
+  test.setTimeout(120_000)
+  const email = newAddress()
+  const address = await visit({ wallets: [], networks: allChains })
+  await signInOnNewDevice(page, email)
+  const addresses = await connectedAddresses(page)
+
+  await test.step('the recovery becomes a passphrase’s', async () => {
+    await openSecurity(page)
+    const before = await lastMail(email)
+    const popup = await openWindow(page, /^This service/)
+    await choose(popup, 'Passphrase')
+    const [first, second] = [popup.getByLabel('Passphrase', { exact: true }), popup.getByLabel('Once more')]
+    await first.fill(passphrase)
+    await second.fill(passphrase.toLowerCase())
+    await popup.getByRole('button', { name: 'Continue' }).click()
+    await expect(popup.getByText('The two are not the same')).toBeVisible()
+    await second.fill(passphrase)
+    const closes = popup.waitForEvent('close', { timeout: 30_000 })
+    await popup.getByRole('button', { name: 'Continue' }).click()
+    await expect(popup.getByRole('textbox', { name: 'Six-digit code' })).toBeVisible({ timeout: 20_000 })
+    await typeWindowCode(popup, email, before)
+    await closes
+    await expect(modal(page).getByRole('button', { name: /^Passphrase/ })).toBeVisible()
+  })
+
+  const second = await browser.newContext()
+  const other = await openOn(second, address)
+  await test.step('signing in alone opens nothing on a new device, nor does another passphrase', async () => {
+    await signInOnNewDevice(other, email)
+    await expect(card(other)).toContainText('Unlock your wallet')
+    const popup = await openWindow(other, 'Enter passphrase')
+    const field = popup.getByLabel('Passphrase', { exact: true })
+    await field.fill(passphrase.toLowerCase())
+    await popup.getByRole('button', { name: 'Unlock' }).click()
+    await expect(popup.getByText('That is not the passphrase')).toBeVisible({ timeout: 20_000 })
+    expect(await status(other)).toBe('disconnected')
+
+    await test.step('the right one does', async () => {
+      await field.fill(passphrase)
+      await popup.getByRole('button', { name: 'Unlock' }).click()
+      expect(await connectedAddresses(other)).toEqual(addresses)
+      await signs(other, addresses[0])
+    })
+  })
+
+  await test.step('back to the service: the next device needs the sign-in alone', async () => {
+    await openSecurity(other)
+    const before = await lastMail(email)
+    const popup = await openWindow(other, /^Passphrase/)
+    await choose(popup, 'This service')
+    const closes = popup.waitForEvent('close')
+    await typeWindowCode(popup, email, before)
+    await closes
+    await expect(modal(other).getByRole('button', { name: /^This service/ })).toBeVisible()
+    const third = await browser.newContext()
+    const next = await openOn(third, address)
+    await signInOnNewDevice(next, email)
+    expect(await connectedAddresses(next)).toEqual(addresses)
+    await third.close()
+  })
+  await second.close()
+})

@@ -1,0 +1,76 @@
+/**
+ * Where a wallet is kept whose frame may keep nothing, rung by rung: storage that the visitor grants, the wallet's own window, and memory alone.
+ * The frame's own storage, where the browser gives it, is in `embedded-email.spec.ts`.
+ */
+import type { Page } from '@playwright/test'
+import { allChains } from './support/dapp'
+import { signs } from './support/embedded'
+import { newAddress } from './support/mailbox'
+import { card, inDapp, modal, openConnect, openModal, status } from './support/postern'
+import { expect, test } from './support/test'
+import { connectedAddresses, openWindow, signInOnNewDevice } from './support/wallet-window'
+
+const ends = 'You will be signed out with this page'
+
+async function comeAgain(page: Page): Promise<void> {
+  await page.reload()
+  await page.waitForFunction(() => 'Postern' in window)
+}
+
+test('@embedded nothing is kept: that is said, and the next visit recovers; the wallet’s own window keeps it', async ({
+  page,
+  visit,
+}) => {
+  test.setTimeout(90_000)
+  const email = newAddress()
+  await page.clock.install()
+  await visit({ wallets: [], networks: allChains })
+  await signInOnNewDevice(page, email)
+  await expect(card(page)).toContainText(ends)
+  const addresses = await connectedAddresses(page)
+
+  await test.step('the next visit recovers', async () => {
+    await comeAgain(page)
+    await expect.poll(() => status(page)).toBe('disconnected')
+    // A mail may be asked for once in half a minute.
+    await page.clock.fastForward('00:31')
+    await signInOnNewDevice(page, email)
+    await expect(card(page)).toContainText(ends)
+    expect(await connectedAddresses(page)).toEqual(addresses)
+    await signs(page, addresses[0], 'From memory')
+  })
+
+  await test.step('the wallet’s own window keeps it', async () => {
+    await openModal(page)
+    const popup = await openWindow(page, 'Keep it in the wallet’s window')
+    await popup.getByRole('button', { name: 'Keep it here' }).click()
+    const closes = popup.waitForEvent('close')
+    await expect(popup.getByRole('heading', { name: 'Your wallet is kept in this browser' })).toBeVisible()
+    await closes
+    await expect(card(page)).not.toContainText(ends)
+    await inDapp(page, (postern) => postern.close())
+    await signs(page, addresses[0], 'Kept')
+  })
+
+  await test.step('the visit after that opens it with a click, and no mail', async () => {
+    await comeAgain(page)
+    await expect.poll(() => status(page)).toBe('disconnected')
+    await openConnect(page)
+    const popup = await openWindow(page, /^Open my wallet/)
+    await popup.getByRole('button', { name: 'Open my wallet' }).click()
+    expect(await connectedAddresses(page)).toEqual(addresses)
+    await signs(page, addresses[0], 'Opened')
+  })
+
+  await test.step('signed out, there is nothing to open', async () => {
+    await openModal(page)
+    const out = modal(page).getByRole('button', { name: 'Sign out' })
+    await out.click()
+    await out.last().click()
+    await expect.poll(() => status(page)).toBe('disconnected')
+    await comeAgain(page)
+    await openConnect(page)
+    await expect(modal(page).getByRole('textbox', { name: 'Email address' })).toBeVisible()
+    await expect(modal(page).getByRole('button', { name: /^Open my wallet/ })).toHaveCount(0)
+  })
+})

@@ -1,0 +1,36 @@
+/** Signing in on a telephone, in the browser of an app, which gives a frame no window: the provider comes in a tab, and its digits are typed in the modal. */
+import { modal, openConnect, status, untilDrawn } from './support/postern'
+import { answerProvider } from './support/social'
+import { expect, test } from './support/test'
+
+test.use({ viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true })
+
+test('@embedded a provider in a tab of its own: six digits bring the visitor in, in this browser alone', async ({
+  page,
+  context,
+  visit,
+}) => {
+  await context.addInitScript(() => {
+    if (location.hostname.startsWith('modal.')) window.open = () => null
+  })
+  await visit({ wallets: [] })
+  await openConnect(page)
+  const button = modal(page).getByRole('button', { name: 'Continue with Discord', exact: true })
+  await untilDrawn(button)
+  const opens = context.waitForEvent('page')
+  await button.tap()
+  const tab = await opens
+  await answerProvider(tab, `Mae of ${process.pid}`)
+  await expect(tab.getByRole('heading', { name: 'Type this code where you began' })).toBeVisible()
+  expect(await tab.evaluate(() => window.opener === null)).toBe(true)
+  const code = (await tab.locator('#code').textContent()) ?? ''
+  expect(code).toMatch(/^\d{6}$/)
+  await tab.close()
+
+  const digits = modal(page).getByRole('textbox', { name: 'Type the six digits' })
+  await digits.fill(code === '000000' ? '000001' : '000000')
+  await expect(modal(page).getByRole('alert').filter({ hasText: 'The code is not right' })).toBeVisible()
+  expect(await status(page)).toBe('disconnected')
+  await digits.fill(code)
+  await expect.poll(() => status(page), { timeout: 20_000 }).toBe('connected')
+})
