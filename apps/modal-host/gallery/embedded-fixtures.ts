@@ -320,6 +320,7 @@ export const psbt = approval(
         kind: 'known',
         changes: [{ direction: 'out', amount: { raw: '1501800', decimals: 8, symbol: 'BTC' } }],
       },
+      fee: { amount: { raw: '1800', decimals: 8, symbol: 'BTC' }, sponsored: false },
       warnings: [{ kind: 'unusualSighash' }],
     },
   ),

@@ -34,18 +34,24 @@ function transaction(id: string, confirmed: boolean, outputs: readonly Output[],
   }
 }
 
-function look(all: readonly ReturnType<typeof transaction>[]) {
-  const esplora: EsploraClient = {
-    async get(path) {
-      if (path === `/address/${ada.address}/txs`) return all
-      const found = all.find((one) => path === `/tx/${one.txid}`)
-      if (found === undefined) throw new LinkFailure('INTERNAL', { data: { status: 404 } })
-      return found
-    },
-    post: () => Promise.reject(new Error('nobody sends')),
-  }
-  return bitcoinOutcome(esplora, { txid, psbt, address: ada.address }, signal)
-}
+type Mined = readonly ReturnType<typeof transaction>[]
+
+/** An Esplora that knows these. */
+const chainOf = (all: () => Mined): EsploraClient => ({
+  async get(path) {
+    if (path === `/address/${ada.address}/txs`) return all()
+    const found = all().find((one) => path === `/tx/${one.txid}`)
+    if (found === undefined) throw new LinkFailure('INTERNAL', { data: { status: 404 } })
+    return found
+  },
+  post: () => Promise.reject(new Error('nobody sends')),
+})
+
+const look = (all: Mined) =>
+  bitcoinOutcome(
+    chainOf(() => all),
+    { txid, psbt, address: ada.address },
+  )(signal)
 
 describe('bitcoinOutcome', () => {
   it('1. waits in the mempool, and is confirmed by its block', async () => {
@@ -70,12 +76,25 @@ describe('bitcoinOutcome', () => {
     expect(await look([transaction(otherId, true, [[eve.script, 1]], 0)])).toBeNull()
   })
 
+  it('2. without its PSBT, what it spends is known once it was seen', async () => {
+    let all = [transaction(otherId, true, [[eve.script, 99_000]])]
+    const ask = bitcoinOutcome(
+      chainOf(() => all),
+      { txid, address: ada.address },
+    )
+    expect(await ask(signal)).toBeNull()
+    all = [transaction(txid, false, wanted)]
+    expect(await ask(signal)).toBeNull()
+    all = [transaction(otherId, true, [[eve.script, 99_000]])]
+    expect(await ask(signal)).toEqual({ kind: 'replaced', txid: otherId })
+  })
+
   it('an endpoint that fails says nothing of the transaction', async () => {
     const failing: EsploraClient = {
       get: () => Promise.reject(new LinkFailure('INTERNAL', { data: { status: 503 } })),
       post: () => Promise.reject(new Error('nobody sends')),
     }
-    const asked = bitcoinOutcome(failing, { txid, psbt, address: ada.address }, signal)
+    const asked = bitcoinOutcome(failing, { txid, psbt, address: ada.address })(signal)
     await expect(asked).rejects.toMatchObject({ code: 'INTERNAL' })
   })
 })

@@ -8,8 +8,8 @@ import { type EsploraTransaction, readAddressTransactions, readTransaction } fro
 
 export type SentBitcoin = {
   readonly txid: string
-  /** As it was signed, base64. */
-  readonly psbt: string
+  /** As it was signed, base64. Without it, what it spends is known once an endpoint has seen it. */
+  readonly psbt?: string
   /** Whose coins it spends. */
   readonly address: string
 }
@@ -20,25 +20,30 @@ export type BitcoinOutcome =
   | { readonly kind: 'repriced' | 'cancelled' | 'replaced'; readonly txid: string }
 
 /**
- * Null while it waits.
+ * Answers null while it waits.
  *
  * 1. One confirmation ends it.
  * 2. It is replaced when it is not in the mempool, and one that spends the same coin is in a block: in the mempool either may still win.
  */
-export async function bitcoinOutcome(
+export function bitcoinOutcome(
   esplora: EsploraClient,
-  sent: SentBitcoin,
-  signal: AbortSignal,
-): Promise<BitcoinOutcome | null> {
-  const found = await orNull(readTransaction(esplora, sent.txid, signal))
-  if (found !== null) return found.status.confirmed ? { kind: 'confirmed' } : null
-  const { coins, payments } = readPsbt(sent)
-  const others = await readAddressTransactions(esplora, sent.address, signal)
-  const other = others.find(
-    ({ txid, status, vin }) =>
-      txid !== sent.txid && status.confirmed && vin.some((input) => coins.has(`${input.txid}:${input.vout}`)),
-  )
-  return other === undefined ? null : { kind: reasonOf(payments, other, sent.address), txid: other.txid }
+  { txid, psbt, address }: SentBitcoin,
+): (signal: AbortSignal) => Promise<BitcoinOutcome | null> {
+  let known = psbt === undefined ? null : readPsbt(psbt)
+  return async (signal) => {
+    const found = await orNull(readTransaction(esplora, txid, signal))
+    if (found !== null) {
+      known ??= { coins: coinsOf(found), payments: paymentsOf(found) }
+      return found.status.confirmed ? { kind: 'confirmed' } : null
+    }
+    if (known === null) return null
+    const { coins, payments } = known
+    const others = await readAddressTransactions(esplora, address, signal)
+    const other = others.find(
+      (one) => one.txid !== txid && one.status.confirmed && coinsOf(one).some((coin) => coins.includes(coin)),
+    )
+    return other === undefined ? null : { kind: reasonOf(payments, other, address), txid: other.txid }
+  }
 }
 
 /** What the endpoint does not know (404) is null. */
@@ -55,12 +60,16 @@ async function orNull<T>(answer: Promise<T>): Promise<T | null> {
 /** `script` in hexadecimal, `value` in satoshis. */
 type Payment = { readonly script: string; readonly value: bigint }
 
+const coinsOf = ({ vin }: EsploraTransaction) => vin.map(({ txid, vout }) => `${txid}:${vout}`)
+
+const paymentsOf = ({ vout }: EsploraTransaction): readonly Payment[] =>
+  vout.map(({ scriptpubkey: script, value }) => ({ script, value }))
+
 /** The coins it spends, and what it pays. */
-function readPsbt({ psbt }: SentBitcoin) {
+function readPsbt(psbt: string): { readonly coins: readonly string[]; readonly payments: readonly Payment[] } {
   const { txInputs, txOutputs } = parse(psbt)
-  const coins = new Set(txInputs.map(({ hash, index }) => `${hex(Uint8Array.from(hash).reverse())}:${index}`))
-  const payments = txOutputs.map(({ script, value }) => ({ script: hex(script), value }))
-  return { coins, payments }
+  const coins = txInputs.map(({ hash, index }) => `${hex(Uint8Array.from(hash).reverse())}:${index}`)
+  return { coins, payments: txOutputs.map(({ script, value }) => ({ script: hex(script), value })) }
 }
 
 function parse(psbt: string): Psbt {
@@ -74,15 +83,15 @@ function parse(psbt: string): Psbt {
 /** What comes back to the sender is no payment: a higher fee is taken from it. */
 function reasonOf(
   asked: readonly Payment[],
-  { vout }: EsploraTransaction,
+  other: EsploraTransaction,
   address: string,
 ): 'repriced' | 'cancelled' | 'replaced' {
   const own = hex(parseBitcoinAddress(address)?.script ?? new Uint8Array())
   const toOthers = (all: readonly Payment[]) =>
     all.flatMap(({ script, value }) => (script === own ? [] : `${script}:${value}`)).sort()
-  const [before, after] = [asked, vout.map(({ scriptpubkey: script, value }) => ({ script, value }))].map(toOthers)
-  if (before?.join() === after?.join()) return 'repriced'
-  return after?.length === 0 ? 'cancelled' : 'replaced'
+  const [before, after] = [toOthers(asked), toOthers(paymentsOf(other))]
+  if (before.join() === after.join()) return 'repriced'
+  return after.length === 0 ? 'cancelled' : 'replaced'
 }
 
 function hex(bytes: Uint8Array): string {

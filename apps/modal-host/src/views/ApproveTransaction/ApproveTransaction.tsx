@@ -127,7 +127,9 @@ function Around({
 }) {
   const t = useText()
   const locale = useLocale()
-  const fee = intent?.fee ?? null
+  // Outputs say their fee among themselves, to the last unit.
+  const isSaid = intent?.steps.some((step) => step.kind === 'outputs' && step.fee !== undefined) ?? false
+  const fee = isSaid ? null : (intent?.fee ?? null)
   const address = addressOf(request.subject)
   return (
     <Facts label={t('approve.details')}>

@@ -9,9 +9,11 @@ export function Headline({ intent, network }: { readonly intent: Intent; readonl
   const t = useText()
   const { steps, changes, fee } = intent
   const lines = changes.kind === 'known' && changes.changes.length > 0 ? changes.changes : changesOfSteps(steps)
+  // On Bitcoin the bytes themselves say what leaves: nobody has to simulate it.
+  const known = steps.some(({ kind }) => kind === 'outputs') ? 'approve.withFee' : 'approve.simulated'
   const caption =
     changes.kind === 'known'
-      ? t(changes.changes.length > 0 ? 'approve.simulated' : 'approve.noChanges', { network })
+      ? t(changes.changes.length > 0 ? known : 'approve.noChanges', { network })
       : t('approve.notSimulated')
   return (
     <div className={styles.headline}>
