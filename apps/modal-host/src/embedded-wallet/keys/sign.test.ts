@@ -12,6 +12,7 @@ import * as Eip1559 from 'ox/TxEnvelopeEip1559'
 import * as Legacy from 'ox/TxEnvelopeLegacy'
 import { describe, expect, it } from 'vitest'
 import { parseTransaction } from '../../chains/solana/transaction'
+import { mail, mailDigest } from '../testing/eip712'
 import { bip322Hash, bip322ToSpend, ownScript, signBip137, signBip322, signPsbt } from './sign-bip122'
 import { signPersonalMessage, signTransaction, signTypedData } from './sign-eip155'
 import { signSolanaMessage, signSolanaTransactions } from './sign-solana'
@@ -54,46 +55,12 @@ describe('EIP-191', () => {
   })
 })
 
-const mail = {
-  types: {
-    EIP712Domain: [
-      { name: 'name', type: 'string' },
-      { name: 'version', type: 'string' },
-      { name: 'chainId', type: 'uint256' },
-      { name: 'verifyingContract', type: 'address' },
-    ],
-    Person: [
-      { name: 'name', type: 'string' },
-      { name: 'wallet', type: 'address' },
-    ],
-    Mail: [
-      { name: 'from', type: 'Person' },
-      { name: 'to', type: 'Person' },
-      { name: 'contents', type: 'string' },
-    ],
-  },
-  primaryType: 'Mail',
-  domain: {
-    name: 'Ether Mail',
-    version: '1',
-    chainId: 1,
-    verifyingContract: '0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC',
-  },
-  message: {
-    from: { name: 'Cow', wallet: '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826' },
-    to: { name: 'Bob', wallet: '0xbBbBBBBbbBBBbbbBbbBbbbbBBbBbbbbBbBbbBBbB' },
-    contents: 'Hello, Bob!',
-  },
-}
-
 describe('EIP-712', () => {
   // Source: https://eips.ethereum.org/EIPS/eip-712, assets/eip-712/Example.js; the key is keccak256('cow').
   const cow = key('c85ef7d79691fe79573b1a7064c19c1a9819ebdbd1faaab1a8ec92344438aaf4')
 
   it('signs the mail of the standard', () => {
-    expect(typedDataDigest(JSON.stringify(mail))).toBe(
-      '0xbe609aee343fb3c4b28e1df9e632fca64fcfaede20f02e86244efddf30957bd2',
-    )
+    expect(typedDataDigest(JSON.stringify(mail))).toBe(mailDigest)
     expect(signTypedData(JSON.stringify(mail), cow)).toBe(
       '0x4355c47d63924e8a72e509b65029052eb6c299d53a04e167c5775fd466751c9d07299936d304c153f6443dfa05f40ff007d72911b6f72307f996231605b915621c',
     )
