@@ -73,16 +73,13 @@ const known: ReadonlyMap<string, Read> = new Map<string, Read>([
       ? { kind: 'transfer', to, amount: tokenAmount(token, amount) }
       : call(token, 'transferFrom', { from, to, amount }),
   ),
-  entry(approve, ([spender, amount], { to: token }) => ({
-    kind: 'approve',
-    spender,
-    amount: tokenAmount(token, amount),
-  })),
-  entry(increaseAllowance, ([spender, amount], { to: token }) => ({
-    kind: 'approve',
-    spender,
-    amount: tokenAmount(token, amount),
-  })),
+  ...[approve, increaseAllowance].map((item) =>
+    entry(item, ([spender, amount], { to: token }) => ({
+      kind: 'approve',
+      spender,
+      amount: tokenAmount(token, amount),
+    })),
+  ),
   entry(decreaseAllowance, ([spender, amount], { to: token }) => call(token, 'decreaseAllowance', { spender, amount })),
   entry(permit, ([owner, spender, value, deadline], { to: token, from }) =>
     isSame(owner, from)
@@ -90,8 +87,9 @@ const known: ReadonlyMap<string, Read> = new Map<string, Read>([
       : call(token, 'permit', { owner, spender, value }),
   ),
   entry(setApprovalForAll, ([spender, granted], { to: token }) => ({ kind: 'approveAll', spender, token, granted })),
-  entry(safeTransferFrom, ([from, to, tokenId], context) => collectible(from, to, tokenId, 1n, context)),
-  entry(safeTransferFromData, ([from, to, tokenId], context) => collectible(from, to, tokenId, 1n, context)),
+  ...[safeTransferFrom, safeTransferFromData].map((item) =>
+    entry(item, ([from, to, tokenId], context) => collectible(from, to, tokenId, 1n, context)),
+  ),
   entry(safeTransferFrom1155, ([from, to, id, amount], context) => collectible(from, to, id, amount, context)),
   entry(permit2Approve, ([token, spender, amount, expiration]) => ({
     kind: 'approve',
