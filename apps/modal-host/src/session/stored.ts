@@ -1,4 +1,4 @@
-import { Account, CaipNetworkId, ConnectorType, limits, type Namespace } from '@postern/protocol'
+import { Account, CaipNetworkId, ConnectorType, limits, type Namespace, readStored } from '@postern/protocol'
 import * as z from 'zod/mini'
 import type { HostStorage } from '../services/storage'
 
@@ -49,16 +49,7 @@ export type SessionStore = {
  * neither `data:` nor of `ownOrigin` is left out, so that what a page keeps cannot become a request.
  */
 export function createSessionStore(storage: HostStorage, ownOrigin: string): SessionStore {
-  function read<T>(name: string, schema: z.ZodMiniType<T>): T | null {
-    const text = storage.get(name)
-    if (text === null) return null
-    try {
-      const parsed = schema.safeParse(JSON.parse(text))
-      return parsed.success ? parsed.data : null
-    } catch {
-      return null
-    }
-  }
+  const read = <T>(name: string, schema: z.ZodMiniType<T>): T | null => readStored(schema, storage.get(name))
 
   const isOwnImage = (url: string) => url.startsWith('data:image/') || url.startsWith(`${ownOrigin}/`)
   const recent = () => read('recent', z.array(StoredRecent)) ?? []
