@@ -1,6 +1,7 @@
 /** Data for the pictures: one visitor, one dapp, and what may be the matter. */
-import { type Connection, defaultFeatures, type Network, type WalletEntry } from '@postern/protocol'
+import type { Connection, Network, WalletEntry } from '@postern/protocol'
 import type { ConnectAttempt, HostSnapshot, Pairing, WalletRow } from '../src/session/contract'
+import { createSnapshotStore } from '../src/session/snapshot'
 
 /** A picture of a wallet that does not exist, so that no brand is drawn by us: a plain shape on a colour. */
 function mark(hue: number, shape: 'ring' | 'stone' | 'wave'): string {
@@ -186,38 +187,15 @@ export const onBitcoin: Extract<Connection, { status: 'connected' }> = {
 export const elsewhere: Connection = { ...connected, networkId: 'eip155:61', unsupported: true }
 
 export const snapshot: HostSnapshot = {
+  ...createSnapshotStore({ themeMode: 'light', locale: 'en', walletCount: 487, isTopLevel: false }).getState(),
   ready: true,
   open: true,
   opening: { key: 1, view: 'Connect' },
-  wantedNamespace: null,
   namespaces: ['eip155'],
-  connectMethods: ['wallet'],
-  relay: 'unused',
-  refusedCloses: 0,
-  themeMode: 'light',
-  theme: {},
-  locale: 'en',
   metadata: { name: 'Saltmarsh Exchange', url: 'https://saltmarsh.example' },
   networks: fewNetworks,
   activeNetworkId: 'eip155:1',
-  connections: {},
   wallets: [harbor, lantern, tide, juniper],
-  directoryCount: 487,
-  features: defaultFeatures,
-  money: { swapChainIds: [], onramp: false, nameSuffix: null },
-  legal: {},
-  transactions: [],
-  connectAttempt: null,
-  switchAttempt: null,
-  nativeBalance: { kind: 'loading' },
-  snackbar: null,
-  alert: null,
-  signInMethods: { email: false, socials: [], farcaster: false },
-  walletKept: false,
-  signIn: null,
-  emailChange: null,
-  embedded: null,
-  approvals: [],
 }
 
 export function attempt(row: WalletRow, status: ConnectAttempt['status']): ConnectAttempt {

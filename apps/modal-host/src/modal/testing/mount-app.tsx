@@ -1,5 +1,5 @@
 /** The app on a page without layout, with a host that does what its store says: what the tests of views need. */
-import { type Connection, defaultFeatures, type Network, type WalletEntry } from '@postern/protocol'
+import type { Connection, Network, WalletEntry } from '@postern/protocol'
 import { act } from 'react'
 import { createRoot } from 'react-dom/client'
 import { afterEach, beforeAll, vi } from 'vitest'
@@ -7,6 +7,7 @@ import { createStore } from 'zustand/vanilla'
 import { testMoney } from '../../features/testing/test-money'
 import { createText } from '../../locales/text'
 import type { ConnectAttempt, Host, HostActions, HostSnapshot, WalletRow } from '../../session/contract'
+import { createSnapshotStore } from '../../session/snapshot'
 import { App } from '../app'
 import { prefetchViews } from '../views'
 
@@ -37,38 +38,13 @@ export const ethereum: Network = {
 }
 
 const initial: HostSnapshot = {
+  ...createSnapshotStore({ themeMode: 'light', locale: 'en', walletCount: 1_000, isTopLevel: false }).getState(),
   ready: true,
-  open: false,
-  opening: { key: 0, view: 'Connect' },
-  wantedNamespace: null,
   namespaces: ['eip155'],
-  connectMethods: ['wallet'],
-  relay: 'unused',
-  refusedCloses: 0,
-  themeMode: 'light',
-  theme: {},
-  locale: 'en',
-  metadata: null,
   networks: [ethereum],
   activeNetworkId: 'eip155:1',
-  connections: {},
   wallets: [lantern, tide],
-  directoryCount: 1_000,
-  connectAttempt: null,
-  switchAttempt: null,
   nativeBalance: { kind: 'ready', formatted: '1.250', symbol: 'ETH' },
-  features: defaultFeatures,
-  money: { swapChainIds: [], onramp: false, nameSuffix: null },
-  legal: {},
-  transactions: [],
-  snackbar: null,
-  alert: null,
-  signInMethods: { email: false, socials: [], farcaster: false },
-  walletKept: false,
-  signIn: null,
-  emailChange: null,
-  embedded: null,
-  approvals: [],
 }
 
 export const directory: readonly WalletEntry[] = Array.from({ length: 1_000 }, (_, index) => ({
