@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { regtest, testEsplora, testKey } from '../chains/bip122/testing/test-chain'
 import { configureNetworks } from '../chains/networks'
 import { LinkFailure } from '../link/failure'
-import type { AskOptions, ConnectorEvent, WalletEvent, WalletRequest } from './connector'
 import { createPageBitcoinConnector } from './page-bitcoin'
+import { heardFrom, pageSide } from './testing/page-side'
 
 const signal = new AbortController().signal
 const mainnet = 'bip122:000000000019d6689c085ae165831e93'
@@ -63,19 +63,11 @@ function setUp({
   preferred?: CaipNetworkId
   answer?: (method: string, params: unknown) => unknown
 } = {}) {
-  const asked: (WalletRequest & AskOptions)[] = []
-  const listeners = new Set<(event: WalletEvent) => void>()
+  const page = pageSide(({ method, params }) => answer(method, params?.[0]))
   const networks = configured(ids)
   const chain = testEsplora(key, [{ value: 100_000n }], { '2': 3 })
   const connector = createPageBitcoinConnector(of, {
-    async ask(request, options) {
-      asked.push({ ...request, ...options })
-      return answer(request.method, request.params?.[0])
-    },
-    onWalletEvent(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    ...page,
     networks,
     preferredNetwork: () => preferred,
     clientOf: (networkId) => ({
@@ -84,20 +76,13 @@ function setUp({
       esplora: chain.esplora,
     }),
   })
-  const emit = (event: string, data?: unknown, id = of.id) => {
-    for (const listener of [...listeners]) listener({ wallet: id, event, data })
-  }
-  const heard = (): ConnectorEvent[] => {
-    const events: ConnectorEvent[] = []
-    connector.listen((event) => events.push(event))
-    return events
-  }
+  const emit = (event: string, data?: unknown, id = of.id) => page.emit({ wallet: id, event, data })
   const network = (id: CaipNetworkId): Network => {
     const [found] = configured([id]).list
     if (found === undefined) throw new Error('no network')
     return found
   }
-  return { connector, asked, chain, emit, heard, listeners, network, methods: () => asked.map(({ method }) => method) }
+  return { ...page, connector, chain, emit, heard: () => heardFrom(connector), network }
 }
 
 describe('createPageBitcoinConnector', () => {

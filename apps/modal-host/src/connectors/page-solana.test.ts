@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { configureNetworks } from '../chains/networks'
 import { testSigner, testTransaction } from '../chains/solana/testing/test-transaction'
 import { LinkFailure } from '../link/failure'
-import type { AskOptions, ConnectorEvent, WalletEvent, WalletRequest } from './connector'
 import { createPageSolanaConnector } from './page-solana'
+import { heardFrom, pageSide } from './testing/page-side'
 
 const signal = new AbortController().signal
 const mainnet = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
@@ -36,18 +36,10 @@ const signer: PageWallet = {
 const sender: PageWallet = { ...signer, methods: undefined }
 
 function setUp(wallet: PageWallet, answer: (method: string, params: unknown) => unknown = answers) {
-  const asked: (WalletRequest & AskOptions)[] = []
+  const page = pageSide(({ method, params }) => answer(method, params?.[0]))
   const sent: unknown[] = []
-  const listeners = new Set<(event: WalletEvent) => void>()
   const connector = createPageSolanaConnector(wallet, {
-    async ask(request, options) {
-      asked.push({ ...request, ...options })
-      return answer(request.method, request.params?.[0])
-    },
-    onWalletEvent(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    ...page,
     networks,
     preferredNetwork: () => mainnet,
     clientOf: (networkId) => ({
@@ -61,16 +53,8 @@ function setUp(wallet: PageWallet, answer: (method: string, params: unknown) => 
       esplora: { get: () => Promise.reject(new Error()), post: () => Promise.reject(new Error()) },
     }),
   })
-  const emit = (event: string, data?: unknown, id = wallet.id) => {
-    for (const listener of [...listeners]) listener({ wallet: id, event, data })
-  }
-  const heard = (): ConnectorEvent[] => {
-    const events: ConnectorEvent[] = []
-    connector.listen((event) => events.push(event))
-    return events
-  }
-  const methods = () => asked.map(({ method }) => method)
-  return { connector, asked, sent, emit, heard, listeners, methods }
+  const emit = (event: string, data?: unknown, id = wallet.id) => page.emit({ wallet: id, event, data })
+  return { ...page, connector, sent, emit, heard: () => heardFrom(connector) }
 }
 
 function answers(method: string): unknown {

@@ -4,34 +4,27 @@ import { adapter as eip155 } from '../chains/eip155'
 import { configureNetworks } from '../chains/networks'
 import { fromLinkError, LinkFailure } from '../link/failure'
 import { account, fromPage, metaMask, otherAccount, wallet } from '../session/testing/test-page'
-import type { ConnectorEvent, WalletEvent, WalletRequest } from './connector'
+import type { ConnectorEvent, WalletRequest } from './connector'
 import { createPageWalletConnector } from './page-wallet'
+import { pageSide } from './testing/page-side'
 
 const signal = new AbortController().signal
 
 /** A connector whose wallet throws as real ones do: what it throws crosses the link as the SDK would send it. */
 function setUp(answer: (request: WalletRequest) => unknown) {
-  const asked: WalletRequest[] = []
-  const listeners = new Set<(event: WalletEvent) => void>()
-  const connector = createPageWalletConnector(metaMask, {
-    adapter: eip155,
-    async ask(request) {
-      asked.push(request)
-      try {
-        return await answer(request)
-      } catch (thrown) {
-        throw fromLinkError(fromPage(thrown))
-      }
-    },
-    onWalletEvent(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+  const page = pageSide(async (request) => {
+    try {
+      return await answer(request)
+    } catch (thrown) {
+      throw fromLinkError(fromPage(thrown))
+    }
   })
-  const emit = (event: WalletEvent) => {
-    for (const listener of listeners) listener(event)
-  }
-  return { connector, asked, emit, listeners, methods: () => asked.map(({ method }) => method) }
+  const connector = createPageWalletConnector(metaMask, {
+    ...page,
+    adapter: eip155,
+    ask: (request) => page.ask(request),
+  })
+  return { connector, ...page }
 }
 
 function base(): Network {

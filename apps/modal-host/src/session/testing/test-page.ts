@@ -21,6 +21,7 @@ import type { WalletFrameDom } from '../../link/wallet-frame/dom'
 import { createHost, type HostDependencies } from '../create-host'
 import { frameWindow } from './frame-window'
 import { manualClock } from './manual-clock'
+import { createWishes } from './wishes'
 
 export const origin = 'http://demo.localhost:4500'
 
@@ -160,7 +161,7 @@ export function testPage(
   const cancelled: string[] = []
   const opened: PageParams<'openLink'>[] = []
   const waiting = new Map<string, { resolve(value: unknown): void; reject(error: LinkError): void }>()
-  const wishes = new Set<() => void>()
+  const { until, look } = createWishes()
   let answerWallet = options.answerWallet ?? wallet()
 
   const host = createHost({
@@ -253,10 +254,6 @@ export function testPage(
     return { id, answered }
   }
 
-  function look(): void {
-    for (const wish of [...wishes]) wish()
-  }
-
   return {
     host,
     frame,
@@ -281,18 +278,7 @@ export function testPage(
       frame.receive({ data, origin: from, ports: [theirs] })
     },
     /** Resolves as soon as `condition` gives something; looks again with each message and each change of the snapshot. */
-    until<T>(condition: () => T | false | null | undefined): Promise<T> {
-      return new Promise((resolve) => {
-        const wish = () => {
-          const value = condition()
-          if (value === false || value === null || value === undefined) return
-          wishes.delete(wish)
-          resolve(value)
-        }
-        wishes.add(wish)
-        wish()
-      })
-    },
+    until,
     close() {
       stop()
       port.close()

@@ -9,6 +9,7 @@ import {
   walletFrameReply,
   walletKnock,
 } from '@postern/protocol'
+import { createWishes } from '../../../session/testing/wishes'
 import { LinkFailure } from '../../failure'
 import type { FrameTarget, WalletFrameDom, WindowMessage } from '../dom'
 
@@ -36,7 +37,7 @@ export function testFrame(handlers: FrameHandlers = {}, { isLively = true }: { i
   const frames: Loaded[] = []
   const asked: WalletFrameRequest[] = []
   const listeners = new Set<(event: WindowMessage) => void>()
-  const wishes = new Set<() => void>()
+  const { until, look } = createWishes()
   let ready = 0
 
   const dom: WalletFrameDom = {
@@ -120,10 +121,6 @@ export function testFrame(handlers: FrameHandlers = {}, { isLively = true }: { i
     say({ name: 'READY' })
   }
 
-  function look(): void {
-    for (const wish of [...wishes]) wish()
-  }
-
   return {
     dom,
     frames,
@@ -147,18 +144,7 @@ export function testFrame(handlers: FrameHandlers = {}, { isLively = true }: { i
     payload: (name: WalletFrameRequestName) => asked.findLast((request) => request.name === name)?.payload,
     listenerCount: () => listeners.size,
     /** Resolves as soon as it holds; looks again with everything that reaches the frame. */
-    until<T>(condition: () => T | false | null | undefined): Promise<T> {
-      return new Promise((resolve) => {
-        const wish = () => {
-          const value = condition()
-          if (value === false || value === null || value === undefined) return
-          wishes.delete(wish)
-          resolve(value)
-        }
-        wishes.add(wish)
-        wish()
-      })
-    },
+    until,
     /** After what was posted to the other end was heard there. */
     async heard(): Promise<void> {
       const { port1, port2 } = new MessageChannel()

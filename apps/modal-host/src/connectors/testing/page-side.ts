@@ -1,0 +1,30 @@
+import type { AskOptions, Connector, ConnectorEvent, WalletEvent, WalletRequest } from '../connector'
+
+/** The page at the other end of a connector: what its wallets are asked, what they answer, and what they say by themselves. */
+export function pageSide(answer: (request: WalletRequest) => unknown) {
+  const asked: (WalletRequest & AskOptions)[] = []
+  const listeners = new Set<(event: WalletEvent) => void>()
+  return {
+    asked,
+    listeners,
+    methods: () => asked.map(({ method }) => method),
+    async ask(request: WalletRequest, options?: AskOptions): Promise<unknown> {
+      asked.push({ ...request, ...options })
+      return answer(request)
+    },
+    onWalletEvent(listener: (event: WalletEvent) => void) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    emit(event: WalletEvent) {
+      for (const listener of [...listeners]) listener(event)
+    },
+  }
+}
+
+/** Everything that a connector tells from now on. */
+export function heardFrom(connector: Pick<Connector, 'listen'>): ConnectorEvent[] {
+  const events: ConnectorEvent[] = []
+  connector.listen((event) => events.push(event))
+  return events
+}
