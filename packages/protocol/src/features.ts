@@ -6,6 +6,20 @@ export const socialProviders = ['google', 'github', 'apple', 'facebook', 'x', 'd
 export const SocialProvider = z.enum(socialProviders)
 export type SocialProvider = z.infer<typeof SocialProvider>
 
+/** A way to sign in with an account that is elsewhere. */
+export type SignInProvider = SocialProvider | 'farcaster'
+
+/** Names are the same in every language. */
+export const signInProviderNames: Readonly<Record<SignInProvider, string>> = {
+  google: 'Google',
+  github: 'GitHub',
+  apple: 'Apple',
+  facebook: 'Facebook',
+  x: 'X',
+  discord: 'Discord',
+  farcaster: 'Farcaster',
+}
+
 /** What the visitor may find in the modal. A flag that is on shows nothing where its feature has nothing to offer. */
 export const Features = z.strictObject({
   swaps: z.boolean(),

@@ -1,14 +1,16 @@
+import { signInProviderNames } from '@postern/protocol'
 import { useText } from '../locales/text'
 import { useSnapshot } from '../views/host-context'
 import type { View } from '../views/navigation'
-import { providerNames } from '../views/providers'
 
 /** What a view is called: the dialog's name, the heading that is seen, and what is read when the view changes. */
 export function useViewTitle(view: View): string {
   const t = useText()
   const wallet = useSnapshot((snapshot) => snapshot.connectAttempt?.row.name)
   const namespace = useSnapshot((snapshot) => snapshot.wantedNamespace)
-  const provider = useSnapshot(({ signIn }) => (signIn?.kind === 'social' ? providerNames[signIn.provider] : null))
+  const provider = useSnapshot(({ signIn }) =>
+    signIn?.kind === 'social' ? signInProviderNames[signIn.provider] : null,
+  )
   const isOpening = useSnapshot(({ signIn }) => signIn?.step === 'opening')
   switch (view) {
     case 'Connect':
@@ -36,7 +38,7 @@ export function useViewTitle(view: View): string {
     case 'ConnectingSocial':
       return provider ?? t('connect.title')
     case 'ConnectingFarcaster':
-      return providerNames.farcaster
+      return signInProviderNames.farcaster
     case 'ApproveTransaction':
       return t('approve.title')
     case 'AccountTypes':

@@ -12,7 +12,7 @@ type MessageProps = {
 /** One picture at most, what is so, and what to do: the face of waiting, of nothing, and of trouble. */
 export function Message({ picture, title, text, live = false }: MessageProps) {
   return (
-    <div className={styles.message}>
+    <div className={styles.notice}>
       {picture}
       <div className={styles.words} role={live ? 'status' : undefined} aria-live={live ? 'polite' : undefined}>
         <p className={styles.title}>{title}</p>

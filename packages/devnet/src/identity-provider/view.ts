@@ -1,16 +1,8 @@
 /** What somebody sees who signs in. */
+import { signInProviderNames } from '@postern/protocol'
 import { type Html, html, nothing, page } from '../http/page'
 import type { Answer } from '../http/serve'
 import { type Provider, providers } from './clients'
-
-export const labels: Readonly<Record<Provider, string>> = {
-  google: 'Google',
-  github: 'GitHub',
-  apple: 'Apple',
-  facebook: 'Facebook',
-  x: 'X',
-  discord: 'Discord',
-}
 
 const hidden = (fields: Readonly<Record<string, string>>): Html[] =>
   Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
@@ -31,7 +23,7 @@ export function authorizePage(
     readonly headers: Readonly<Record<string, string>>
   },
 ): Answer {
-  const label = labels[provider]
+  const label = signInProviderNames[provider]
   return page({
     title: `Sign in with ${label}`,
     headers,
@@ -78,5 +70,5 @@ export const indexPage = (): Answer =>
   page({
     title: 'Identity providers of the devnet',
     body: html`<main><h1>Identity providers of the devnet</h1>
-<section><p>They stand in for ${providers.map((provider) => labels[provider]).join(', ')}. Begin a sign-in in an app to get here.</p></section></main>`,
+<section><p>They stand in for ${providers.map((provider) => signInProviderNames[provider]).join(', ')}. Begin a sign-in in an app to get here.</p></section></main>`,
   })

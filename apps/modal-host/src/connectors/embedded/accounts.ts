@@ -1,4 +1,10 @@
-import type { Account, CaipNetworkId, Namespace, SocialProvider, WalletUser } from '@postern/protocol'
+import {
+  type Account,
+  type CaipNetworkId,
+  type Namespace,
+  signInProviderNames,
+  type WalletUser,
+} from '@postern/protocol'
 import type { WalletSession } from '../connector'
 import type { EmbeddedAccountType } from './stored'
 
@@ -25,18 +31,7 @@ export function stableIdOfUser(user: WalletUser): string {
 
 /** The connector's name: how the visitor signed in. */
 export function nameOfUser({ provider = 'email' }: WalletUser): string {
-  return names[provider]
-}
-
-const names: Readonly<Record<'email' | 'farcaster' | SocialProvider, string>> = {
-  email: 'Email',
-  farcaster: 'Farcaster',
-  google: 'Google',
-  github: 'GitHub',
-  apple: 'Apple',
-  facebook: 'Facebook',
-  x: 'X',
-  discord: 'Discord',
+  return provider === 'email' ? 'Email' : signInProviderNames[provider]
 }
 
 /** One namespace's accounts (spec §6: eip155 eoa and smartAccount, solana eoa, bip122 payment); null where the wallet has none there. */

@@ -4,6 +4,7 @@ import { useText } from '../../locales/text'
 import type { Approval } from '../../session/contract'
 import { Button, ButtonLink, ButtonPair } from '../../ui/button'
 import { Fact, Facts } from '../../ui/facts'
+import { HeroTile } from '../../ui/hero-tile'
 import { CautionIcon } from '../../ui/icons'
 import { ReceiptIcon } from '../../ui/icons-later'
 import { Message, MessageGlyph } from '../../ui/message'
@@ -70,9 +71,9 @@ function Picture({ status }: { readonly status: Status<'sent' | 'ended'> }) {
   if (end === null || isGood)
     return (
       <ProgressPicture progress={isGood ? 'done' : 'running'}>
-        <span className={styles.tile}>
+        <HeroTile>
           <ReceiptIcon />
-        </span>
+        </HeroTile>
       </ProgressPicture>
     )
   return (

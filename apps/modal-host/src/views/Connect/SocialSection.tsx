@@ -1,8 +1,8 @@
+import { type SignInProvider, signInProviderNames } from '@postern/protocol'
 import { useText } from '../../locales/text'
 import { BrandMark } from '../../ui/brand-mark'
 import { Button } from '../../ui/button'
 import { useActions, useSnapshot } from '../host-context'
-import { providerNames, type SignInProvider } from '../providers'
 import styles from './SocialSection.module.css'
 
 /** Accounts elsewhere to sign in with: the first in words, the others by their marks. */
@@ -20,7 +20,7 @@ export function SocialSection() {
       {all.slice(0, inWords).map((provider) => (
         <Button key={provider} tone="secondary" onPress={() => signIn(provider)}>
           <BrandMark brand={provider} />
-          {t('social.continue', { provider: providerNames[provider] })}
+          {t('social.continue', { provider: signInProviderNames[provider] })}
         </Button>
       ))}
       {all.length > inWords && (
@@ -30,8 +30,8 @@ export function SocialSection() {
               <button
                 type="button"
                 className={styles.other}
-                aria-label={t('social.continue', { provider: providerNames[provider] })}
-                title={providerNames[provider]}
+                aria-label={t('social.continue', { provider: signInProviderNames[provider] })}
+                title={signInProviderNames[provider]}
                 onClick={() => signIn(provider)}
               >
                 <BrandMark brand={provider} />

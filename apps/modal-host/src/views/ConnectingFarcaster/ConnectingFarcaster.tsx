@@ -1,14 +1,14 @@
-import { type ReactNode, useRef } from 'react'
+import { signInProviderNames } from '@postern/protocol'
+import type { ReactNode } from 'react'
 import { useText } from '../../locales/text'
 import type { Pairing, SignIn } from '../../session/contract'
 import { BrandMark } from '../../ui/brand-mark'
 import { ButtonLink } from '../../ui/button'
 import { useActions } from '../host-context'
-import { useKeptFocus } from '../kept-focus'
 import { CopyLink } from '../pairing/CopyLink'
 import { PairingCode } from '../pairing/PairingCode'
-import { providerNames } from '../providers'
 import { Opening } from '../sign-in/Opening'
+import { SignInPlace } from '../sign-in/SignInPlace'
 import { StepFailure } from '../sign-in/StepFailure'
 import styles from '../sign-in/sign-in.module.css'
 import { useShownSignIn } from '../sign-in/use-sign-in'
@@ -19,13 +19,11 @@ type FarcasterSignIn = Extract<SignIn, { kind: 'farcaster' }>
 /** Signing in with Farcaster: its app reads a code, or is opened by a link where it is on this phone. */
 export default function ConnectingFarcaster() {
   const signIn = useShownSignIn('farcaster')
-  const place = useRef<HTMLDivElement>(null)
-  useKeptFocus(place, `${signIn?.step} ${signIn?.error?.code}`)
   if (signIn === null) return null
   return (
-    <div ref={place} className={styles.step} tabIndex={-1}>
+    <SignInPlace signIn={signIn}>
       <Step signIn={signIn} />
-    </div>
+    </SignInPlace>
   )
 }
 
@@ -33,7 +31,7 @@ function Step({ signIn }: { readonly signIn: FarcasterSignIn }): ReactNode {
   const t = useText()
   const { retrySignIn } = useActions()
   const { step, error, url } = signIn
-  const provider = providerNames.farcaster
+  const provider = signInProviderNames.farcaster
   if (step === 'opening') return <Opening failure={error} onRetry={retrySignIn} />
   if (error !== null)
     return <StepFailure title={t('social.failed', { provider })} failure={error} onRetry={retrySignIn} />

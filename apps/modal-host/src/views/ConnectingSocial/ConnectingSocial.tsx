@@ -1,15 +1,16 @@
-import { type ReactNode, useRef } from 'react'
+import { signInProviderNames } from '@postern/protocol'
+import type { ReactNode } from 'react'
 import { useText } from '../../locales/text'
 import type { SignIn } from '../../session/contract'
 import { BrandMark } from '../../ui/brand-mark'
 import { Button, TextButton } from '../../ui/button'
+import { HeroTile } from '../../ui/hero-tile'
 import { Message } from '../../ui/message'
 import { ProgressPicture } from '../../ui/progress'
 import { useActions } from '../host-context'
-import { useKeptFocus } from '../kept-focus'
-import { providerNames } from '../providers'
 import { CodeEntry } from '../sign-in/CodeEntry'
 import { Opening } from '../sign-in/Opening'
+import { SignInPlace } from '../sign-in/SignInPlace'
 import { StepFailure } from '../sign-in/StepFailure'
 import styles from '../sign-in/sign-in.module.css'
 import { useLeaveSignIn, useShownSignIn } from '../sign-in/use-sign-in'
@@ -19,13 +20,11 @@ type SocialSignIn = Extract<SignIn, { kind: 'social' }>
 /** Signing in with an account elsewhere: its window is waited for, or what that window shows is typed here. */
 export default function ConnectingSocial() {
   const signIn = useShownSignIn('social')
-  const place = useRef<HTMLDivElement>(null)
-  useKeptFocus(place, `${signIn?.step} ${signIn?.error?.code}`)
   if (signIn === null) return null
   return (
-    <div ref={place} className={styles.step} tabIndex={-1}>
+    <SignInPlace signIn={signIn}>
       <Step signIn={signIn} />
-    </div>
+    </SignInPlace>
   )
 }
 
@@ -38,7 +37,7 @@ function Step({ signIn }: { readonly signIn: SocialSignIn }): ReactNode {
   if (error !== null)
     return (
       <StepFailure
-        title={t('social.failed', { provider: providerNames[provider] })}
+        title={t('social.failed', { provider: signInProviderNames[provider] })}
         failure={error}
         onRetry={retrySignIn}
       />
@@ -55,12 +54,12 @@ function Waiting({ signIn: { provider } }: { readonly signIn: SocialSignIn }) {
       <Message
         picture={
           <ProgressPicture progress="running">
-            <span className={styles.tile}>
+            <HeroTile>
               <BrandMark brand={provider} large />
-            </span>
+            </HeroTile>
           </ProgressPicture>
         }
-        title={t('social.waiting', { provider: providerNames[provider] })}
+        title={t('social.waiting', { provider: signInProviderNames[provider] })}
         text={t('social.waitingHint')}
         live
       />
@@ -85,7 +84,7 @@ function TypedCode({ signIn: { provider, error } }: { readonly signIn: SocialSig
     <>
       <Message
         title={t('social.codeTitle')}
-        text={t(isGone ? 'social.codeGone' : 'social.codeHint', { provider: providerNames[provider] })}
+        text={t(isGone ? 'social.codeGone' : 'social.codeHint', { provider: signInProviderNames[provider] })}
         live
       />
       <CodeEntry label={t('social.codeTitle')} busy={false} failure={isGone ? null : error} onSubmit={submitCode} />

@@ -1,9 +1,9 @@
+import { signInProviderNames } from '@postern/protocol'
 import { useText } from '../../locales/text'
 import type { Embedded } from '../../session/contract'
 import { BrandMark } from '../../ui/brand-mark'
 import { MailIcon } from '../../ui/icons-later'
 import { Unseen } from '../../ui/unseen'
-import { providerNames } from '../providers'
 import styles from './Identity.module.css'
 
 /** Who is signed in: the address or the name elsewhere, by the mark of where that is. */
@@ -15,7 +15,7 @@ export function Identity({ embedded }: { readonly embedded: Embedded }) {
     <p className={styles.identity} title={name}>
       {provider === 'email' ? <MailIcon small /> : <BrandMark brand={provider} />}
       <Unseen>
-        {t('identity.with', { provider: provider === 'email' ? t('email.label') : providerNames[provider] })}{' '}
+        {t('identity.with', { provider: provider === 'email' ? t('email.label') : signInProviderNames[provider] })}{' '}
       </Unseen>
       <bdi className={styles.name}>{name}</bdi>
     </p>
@@ -24,5 +24,5 @@ export function Identity({ embedded }: { readonly embedded: Embedded }) {
 
 /** The name that a person knows themselves by. */
 export function nameOf({ email, userName, provider }: Embedded): string {
-  return email ?? userName ?? (provider === 'email' ? '' : providerNames[provider])
+  return email ?? userName ?? (provider === 'email' ? '' : signInProviderNames[provider])
 }

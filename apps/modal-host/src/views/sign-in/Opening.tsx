@@ -1,6 +1,6 @@
-import type { ReactNode } from 'react'
 import { useText } from '../../locales/text'
 import { Button } from '../../ui/button'
+import { HeroTile } from '../../ui/hero-tile'
 import { DoorIcon, LockIcon } from '../../ui/icons-later'
 import { Message, MessageGlyph } from '../../ui/message'
 import { ProgressPicture } from '../../ui/progress'
@@ -19,9 +19,9 @@ export function Opening({ failure, onRetry }: { readonly failure: Failure | null
     <Message
       picture={
         <ProgressPicture progress="running">
-          <OpeningTile>
+          <HeroTile>
             <DoorIcon />
-          </OpeningTile>
+          </HeroTile>
         </ProgressPicture>
       }
       title={t('opening.title')}
@@ -29,10 +29,6 @@ export function Opening({ failure, onRetry }: { readonly failure: Failure | null
       live
     />
   )
-}
-
-function OpeningTile({ children }: { readonly children: ReactNode }) {
-  return <span className={styles.tile}>{children}</span>
 }
 
 function Unlock({ method }: { readonly method: 'passkey' | 'passphrase' }) {
