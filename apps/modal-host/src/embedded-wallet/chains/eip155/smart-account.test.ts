@@ -210,7 +210,7 @@ describe('eth_sendTransaction of the smart account', () => {
     const forged = [
       { ...subject, calls: [{ to: friend, value: '2', data: '0x' }] },
       { ...subject, operation: { ...subject.operation, callData } },
-      { ...subject, operation: { ...subject.operation, validUntil: '0x0' }, hash: `${subject.hash.slice(0, -1)}0` },
+      { ...subject, operation: { ...subject.operation, validUntil: '0x0' }, hash: `0x${'1'.repeat(64)}` },
       { ...subject, operation: { ...subject.operation, extra: '0x' } },
       { ...subject, sponsored: true },
       { ...subject, fees: { ...subject.fees, maxFeePerGas: '1' } },

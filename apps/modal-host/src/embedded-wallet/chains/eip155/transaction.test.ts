@@ -213,14 +213,16 @@ describe('wallet_sendCalls of the plain account', () => {
     expect(subject).toMatchObject({ kind: 'eip155.transactions', transactions: [{ nonce: '0' }, { nonce: '1' }] })
     const { id } = Sent.parse(await chain.execute('wallet_sendCalls', subject, context))
     for (const known of [chain, createEip155Chain()])
-      expect(await known.answer('wallet_getCallsStatus', [id], context)).toMatchObject({
-        version: '2.0.0',
-        id,
-        chainId: '0x7a69',
-        status: 200,
-        atomic: false,
-        receipts: [{ status: '0x1' }, { status: '0x1', logs: [{}] }],
-      })
+      await expect
+        .poll(() => known.answer('wallet_getCallsStatus', [id], context), { timeout: 10_000 })
+        .toMatchObject({
+          version: '2.0.0',
+          id,
+          chainId: '0x7a69',
+          status: 200,
+          atomic: false,
+          receipts: [{ status: '0x1' }, { status: '0x1', logs: [{}] }],
+        })
   })
 
   it.each([
@@ -247,10 +249,9 @@ describe('wallet_sendCalls of the plain account', () => {
     const { chain, context, from } = await funded('id', '1', noSmartAccounts)
     const { subject } = await chain.prepare('wallet_sendCalls', calls(from, { id: 'order-7' }), context)
     expect(await chain.execute('wallet_sendCalls', subject, context)).toEqual({ id: 'order-7' })
-    expect(await chain.answer('wallet_getCallsStatus', ['order-7'], context)).toMatchObject({
-      id: 'order-7',
-      status: 200,
-    })
+    await expect
+      .poll(() => chain.answer('wallet_getCallsStatus', ['order-7'], context), { timeout: 10_000 })
+      .toMatchObject({ id: 'order-7', status: 200 })
     await expect(chain.prepare('wallet_sendCalls', calls(from, { id: 'order-7' }), context)).rejects.toMatchObject({
       rpc: 5720,
     })
