@@ -265,7 +265,7 @@ test('@embedded what became of what was sent', async ({ page, visit }) => {
   const value = parseEther('0.25')
   const send = (more: object = {}) =>
     request(page, 'eth_sendTransaction', [{ from: account, to: recipient, value: toHex(value), ...more }])
-  const approval = approvalOf(page)
+  const approval = card(page, 'Transaction')
   const done = () => approval.getByRole('button', { name: 'Done' }).click()
 
   /** Approved while no block comes: the dapp has its answer, and the visitor sees that it waits. */

@@ -568,6 +568,7 @@ describe('ApproveTransaction', () => {
     const { set } = await approving({ ...send, status: { kind: 'sent', hash } })
     const place = document.querySelector('[role=status][aria-live=polite]')
     expect(place?.textContent).toContain('Sent')
+    expect(title()).toBe('Transaction')
     await set({ approvals: [{ ...send, status: { kind: 'ended', hash: other, outcome: { kind: 'replaced' } } }] })
     expect(document.querySelector('[role=status][aria-live=polite]')).toBe(place)
     expect(place?.textContent).toContain('Replaced')

@@ -1,4 +1,5 @@
 import { signInProviderNames } from '@postern/protocol'
+import { useState } from 'react'
 import { useText } from '../locales/text'
 import { useSnapshot } from '../views/host-context'
 import type { View } from '../views/navigation'
@@ -12,6 +13,7 @@ export function useViewTitle(view: View): string {
     signIn?.kind === 'social' ? signInProviderNames[signIn.provider] : null,
   )
   const isOpening = useSnapshot(({ signIn }) => signIn?.step === 'opening')
+  const isSent = useIsSent()
   switch (view) {
     case 'Connect':
       return namespace === null ? t('connect.title') : t('connect.only', { namespace })
@@ -40,7 +42,7 @@ export function useViewTitle(view: View): string {
     case 'ConnectingFarcaster':
       return signInProviderNames.farcaster
     case 'ApproveTransaction':
-      return t('approve.title')
+      return t(isSent ? 'approve.transaction' : 'approve.title')
     case 'AccountTypes':
       return t('types.title')
     case 'WalletSecurity':
@@ -52,4 +54,13 @@ export function useViewTitle(view: View): string {
     case 'DeleteAccount':
       return t('delete.title')
   }
+}
+
+/** Whether what is on show was sent already. A card that closes after the last one keeps its title. */
+function useIsSent(): boolean {
+  const now = useSnapshot(({ approvals: [first] }) => first?.status.kind ?? null)
+  const [last, setLast] = useState(now)
+  if (now !== null && now !== last) setLast(now)
+  const kind = now ?? last
+  return kind === 'sent' || kind === 'ended'
 }
