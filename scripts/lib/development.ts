@@ -21,6 +21,8 @@ export const ports = {
   'identity provider': devnetPorts.identityProvider,
   'Farcaster relay': devnetPorts.farcaster,
   bundler: devnetPorts.bundler,
+  'on-ramp': devnetPorts.onramp,
+  indexer: devnetPorts.indexer,
 } as const
 
 export const origins = {

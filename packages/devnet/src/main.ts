@@ -2,7 +2,7 @@
 import { formatEther } from 'viem'
 import { entryPoint, safeContracts } from './account-abstraction/addresses'
 import { devnetMnemonic } from './mnemonic'
-import { devnetAccounts, devnetContracts } from './networks'
+import { devnetAccounts, devnetContracts, ensContracts } from './networks'
 import { startDevnet } from './start-devnet'
 
 const service = (name: string, url: string, port: number | undefined) =>
@@ -23,6 +23,8 @@ try {
     ...service('Google, GitHub, Apple, Facebook, X, Discord', 'http://id.localhost', devnet.ports.identityProvider),
     ...service('Farcaster', 'http://farcaster.localhost', devnet.ports.farcaster),
     ...service('Bundlers, by chain id, and paymasters', 'http://127.0.0.1', devnet.ports.bundler),
+    ...service('On-ramp', 'http://onramp.localhost', devnet.ports.onramp),
+    ...service('Explorer of the EVM chains, and prices', 'http://127.0.0.1', devnet.ports.indexer),
     '',
     `Accounts of "${devnetMnemonic}", ${funds} each on both EVM chains:`,
     ...devnetAccounts.map(({ address }, index) => `  ${index}  ${address}`),
@@ -31,6 +33,9 @@ try {
     ...Object.entries({ ...devnetContracts, entryPoint, ...safeContracts }).map(
       ([name, address]) => `  ${name.padEnd(16)} ${address}`,
     ),
+    '',
+    'ENS, on the first chain:',
+    ...Object.entries(ensContracts).map(([name, address]) => `  ${name.padEnd(17)} ${address}`),
   ]
   console.log(lines.join('\n'))
 

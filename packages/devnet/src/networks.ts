@@ -70,6 +70,9 @@ export const marketMaker = hdKeyToAccount(root, { addressIndex: 1_001 })
 /** Gives ENS names away on the first chain. m/44'/60'/0'/0/1002. */
 export const nameRegistrar = hdKeyToAccount(root, { addressIndex: 1_002 })
 
+/** What the on-ramp delivers from. m/44'/60'/0'/0/1003. */
+export const treasury = hdKeyToAccount(root, { addressIndex: 1_003 })
+
 const names = getContractAddress({ from: nameRegistrar.address, nonce: 0n })
 /** ENS on the first chain: what its registrar's first contract makes. */
 export const ensContracts = {

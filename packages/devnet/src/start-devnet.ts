@@ -106,6 +106,15 @@ export async function startDevnet({
       const chains = devnetChains.map(({ key, chainId }) => ({ chainId, rpcUrl: `http://127.0.0.1:${ports[key]}` }))
       runs({ name: 'Bundler', ...(await startAccountAbstraction({ port, chains, signal })) })
     }),
+    startAt(ports.onramp, async (port) => {
+      const { startOnRamp } = await import('./onramp/start-onramp')
+      runs({ name: 'On-ramp', ...(await startOnRamp({ port, ports, signal })) })
+    }),
+    startAt(ports.indexer, async (port) => {
+      const { startIndexer } = await import('./indexer/start-indexer')
+      const chains = devnetChains.map(({ key, chainId }) => ({ chainId, rpcUrl: `http://127.0.0.1:${ports[key]}` }))
+      runs({ name: 'Indexer', ...(await startIndexer({ port, chains, signal })) })
+    }),
   ])
   const refused = outcomes.find((outcome) => outcome.status === 'rejected')
   if (refused !== undefined || signal?.aborted) {

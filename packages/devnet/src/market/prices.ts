@@ -1,0 +1,20 @@
+/** What things cost on the devnet. The pools begin with the same prices, and move when somebody swaps; these do not. */
+
+/** US cents for one whole coin. */
+export const centsOf = {
+  ETH: 250_000n,
+  DUSD: 100n,
+  GEM: 200n,
+  SOL: 15_000n,
+  SDUSD: 100n,
+  BTC: 6_000_000n,
+} as const
+export type Priced = keyof typeof centsOf
+
+/** Hundredths of each currency for a US dollar. */
+export const currencies = { USD: 100n, EUR: 90n, GBP: 80n } as const
+export type Currency = keyof typeof currencies
+export const isCurrency = (text: string): text is Currency => Object.hasOwn(currencies, text)
+
+/** Cents of `currency` for one whole coin. */
+export const centsIn = (currency: Currency, asset: Priced): bigint => (centsOf[asset] * currencies[currency]) / 100n

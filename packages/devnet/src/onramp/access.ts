@@ -1,0 +1,45 @@
+/** The gateway's key at the sandbox, and the tokens it signs, as Coinbase's developer platform has them. */
+import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import { jwtVerify } from 'jose'
+
+export const onrampKeyId = 'postern-devnet-onramp'
+
+/** Made from a name, so that gateway and sandbox know the same without handing it over. Nothing of it opens anything outside of the devnet. */
+export function onrampKey(): KeyObject {
+  const seed = createHash('sha256').update('Postern devnet: key of the on-ramp').digest()
+  // PKCS#8 of an Ed25519 key is these bytes, then the seed (RFC 8410 §7).
+  const der = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed])
+  return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
+}
+
+/** Seconds that a token may be good for. */
+const longest = 120
+
+/**
+ * Whether a bearer token allows this very call: signed by the known key, for two minutes at most, for this method, host and path.
+ * Source: https://docs.cdp.coinbase.com/api-reference/v2/authentication
+ */
+export async function mayCall(
+  authorization: string | undefined,
+  call: { readonly method: string; readonly host: string; readonly path: string },
+): Promise<boolean> {
+  const [, token = ''] = /^Bearer (\S+)$/i.exec(authorization ?? '') ?? []
+  try {
+    const { payload, protectedHeader } = await jwtVerify(token, createPublicKey(onrampKey()), {
+      algorithms: ['EdDSA'],
+      issuer: ['cdp', 'coinbase-cloud'],
+      subject: onrampKeyId,
+      requiredClaims: ['nbf', 'exp'],
+    })
+    const { exp = 0, nbf = 0, uri, uris } = payload
+    const named = [uri, ...(Array.isArray(uris) ? uris : [])]
+    return (
+      protectedHeader.kid === onrampKeyId &&
+      typeof protectedHeader.nonce === 'string' &&
+      exp - nbf <= longest &&
+      named.includes(`${call.method} ${call.host}${call.path}`)
+    )
+  } catch {
+    return false
+  }
+}
