@@ -23,7 +23,7 @@ export type Visitor = {
   leave(): void
 }
 
-type Answer = { readonly status: number; readonly text: string; readonly headers: IncomingHttpHeaders }
+type Answer = { readonly status: number; readonly body: Buffer; readonly headers: IncomingHttpHeaders }
 
 const projectId = 'bench'
 const Wallets = z.object({ data: z.array(z.object({ image_id: z.optional(z.string()) })) })
@@ -62,11 +62,11 @@ export function createVisitor(setting: Setting, index: number): Visitor {
           },
         },
         (response) => {
-          let text = ''
-          response.setEncoding('utf8').on('data', (chunk: string) => {
-            text += chunk
-          })
-          response.on('end', () => resolve({ status: response.statusCode ?? 0, text, headers: response.headers }))
+          const chunks: Buffer[] = []
+          response.on('data', (chunk: Buffer) => chunks.push(chunk))
+          response.on('end', () =>
+            resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks), headers: response.headers }),
+          )
           response.on('error', reject)
         },
       )
@@ -92,7 +92,9 @@ export function createVisitor(setting: Setting, index: number): Visitor {
   }
 
   const filesOf = (site: 'modal' | 'wallet', page: Answer | null) => {
-    const paths = [...(page?.text ?? '').matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path = '']) => path)
+    const paths = [...String(page?.body ?? '').matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(
+      ([, path = '']) => path,
+    )
     const headers = { 'accept-encoding': 'br' }
     return Promise.all(paths.map((path) => timed('a script or style', () => ask(site, path, { headers }))))
   }
@@ -101,7 +103,7 @@ export function createVisitor(setting: Setting, index: number): Visitor {
     const answer = await timed('a page of the directory', () =>
       ask('modal', `/getWallets?projectId=${projectId}&page=1&entries=40`),
     )
-    return answer?.status === 200 ? Wallets.parse(JSON.parse(answer.text)).data : []
+    return answer?.status === 200 ? Wallets.parse(JSON.parse(String(answer.body))).data : []
   }
 
   const rpc = (chainId: string, calls: readonly { method: string; params: unknown }[]) =>
@@ -111,8 +113,10 @@ export function createVisitor(setting: Setting, index: number): Visitor {
         ask('modal', `/v1/?chainId=${chainId}&projectId=${projectId}`, {
           body: JSON.stringify(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call }))),
         }),
-      ({ status, text }) =>
-        status === 200 && RpcAnswers.safeParse(JSON.parse(text)).success ? null : `${status} ${text.slice(0, 80)}`,
+      ({ status, body }) =>
+        status === 200 && RpcAnswers.safeParse(JSON.parse(String(body))).success
+          ? null
+          : `${status} ${String(body).slice(0, 120)}`,
     )
 
   const balances = () =>

@@ -282,7 +282,9 @@ function isPage(context: Context): boolean {
 }
 
 function setMissing(context: Context, headers: Readonly<Record<string, string>>): void {
+  // Straight into the answer: `context.header` makes another answer for each of them, and a stream of its body.
+  const present = context.res.headers
   for (const [name, value] of Object.entries(headers)) {
-    if (!context.res.headers.has(name)) context.header(name, value)
+    if (!present.has(name)) present.set(name, value)
   }
 }

@@ -1,6 +1,6 @@
 /** The gateway's process: configuration in, listening server out, and a quiet end on SIGTERM or SIGINT. */
 import path from 'node:path'
-import { type HttpBindings, serve } from '@hono/node-server'
+import { createAdaptorServer, type HttpBindings } from '@hono/node-server'
 import { limits, namespaces } from '@postern/protocol'
 import type { Context } from 'hono'
 import { version } from '../package.json'
@@ -32,6 +32,8 @@ import type { UpstreamOptions } from './upstreams/attempt'
 /** Milliseconds that requests under way have to finish once the process is asked to stop. */
 const grace = 10_000
 const maxResponseBytes = 10_485_760
+/** Connections that wait to be taken. Node's 511 are a hundred visitors' at once, and whoever finds no place there tries again after 1, 3 and 7 s. */
+const backlog = 4_096
 /** Between two times that what is over is deleted. Milliseconds. */
 const sweepEvery = 3_600_000
 
@@ -123,22 +125,21 @@ async function main(): Promise<void> {
     staticFiles: createFiles(config.staticDir),
   })
 
-  const server = serve(
-    {
-      fetch: app.fetch,
-      hostname: config.host,
-      port: config.port,
-      serverOptions: {
-        headersTimeout: 10_000,
-        requestTimeout: 30_000,
-        keepAliveTimeout: 65_000,
-        maxHeaderSize: 16_384,
-      },
+  const server = createAdaptorServer({
+    fetch: app.fetch,
+    hostname: config.host,
+    serverOptions: {
+      headersTimeout: 10_000,
+      requestTimeout: 30_000,
+      keepAliveTimeout: 65_000,
+      maxHeaderSize: 16_384,
     },
-    ({ port }) => {
-      log.info({ host: config.host, port, modal: config.modalOrigin, database: database.kind, seeded }, 'listening')
-    },
-  )
+  })
+  server.listen({ host: config.host, port: config.port, backlog }, () => {
+    const address = server.address()
+    const port = address !== null && typeof address === 'object' ? address.port : config.port
+    log.info({ host: config.host, port, modal: config.modalOrigin, database: database.kind, seeded }, 'listening')
+  })
   const closeSilentConnections = watchSilentConnections(server)
   server.on('error', (error) => {
     log.fatal({ err: error }, 'cannot listen')

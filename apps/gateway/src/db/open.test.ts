@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ProjectInput } from '../projects/project'
 import { createProjectStore } from '../projects/store'
-import { copyMigrated } from '../testing/databases'
+import { copyMigrated, openTestDatabase } from '../testing/databases'
 import { migrationsDir } from '../testing/migrations'
 import { startPostgres, type TestPostgres } from '../testing/postgres'
 import { DatabaseInUseError } from './lock'
@@ -28,7 +28,8 @@ describe('the embedded database', () => {
     const second = await openEmbedded(migrationsDir, path.join(dir, 'db'))
     expect(await createProjectStore(second, Date.now).find('demo')).toMatchObject({ name: 'Demo' })
     await second.close()
-  })
+    // A new database is the work of seconds, on a busy machine of many.
+  }, 60_000)
 
   test('is not opened while another process has it, and says which', async () => {
     const other = spawn(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: ['pipe', 'ignore', 'ignore'] })
@@ -48,7 +49,7 @@ describe('the embedded database', () => {
 
 describe('a queue of queries at the embedded database', () => {
   test('lets the process do what else is waiting, after some milliseconds of it', async () => {
-    const database = await openEmbedded(migrationsDir)
+    const database = await openTestDatabase()
     let last = performance.now()
     let longest = 0
     let isOver = false

@@ -9,12 +9,12 @@ import { isCode } from '../error-code'
 export type Encoding = 'br' | 'gzip'
 
 export type StoredFile = {
-  readonly body: Buffer
+  readonly body: Buffer<ArrayBuffer>
   /** Strong entity tag without quotes, of the plain bytes. */
   readonly tag: string
   readonly type: string
   /** The build's `.br` and `.gz` siblings, or what was made here where text has none. */
-  readonly encoded: { readonly [E in Encoding]?: Buffer }
+  readonly encoded: { readonly [E in Encoding]?: Buffer<ArrayBuffer> }
 }
 
 export type Files = { read(name: string): Promise<StoredFile | null> }
@@ -37,8 +37,8 @@ const types: Readonly<Record<string, string>> = {
 /** Segments of plain names only: no `..`, no hidden file, no separator of another system, nothing percent-encoded. */
 const safeName = /^(?:[A-Za-z0-9_-][A-Za-z0-9._-]*\/)*[A-Za-z0-9_-][A-Za-z0-9._-]*$/
 
-const compressBrotli = promisify<Buffer, Buffer>(brotliCompress)
-const compressGzip = promisify<Buffer, Buffer>(gzipCompress)
+const compressBrotli = promisify<Buffer, Buffer<ArrayBuffer>>(brotliCompress)
+const compressGzip = promisify<Buffer, Buffer<ArrayBuffer>>(gzipCompress)
 
 /** Milliseconds in which a file is not looked at again. */
 const trusted = 250
@@ -93,7 +93,7 @@ function isText(type: string): boolean {
   return /^text\/|json|javascript|svg|wasm/.test(type)
 }
 
-type Siblings = { readonly [E in Encoding]: Buffer | undefined }
+type Siblings = { readonly [E in Encoding]: Buffer<ArrayBuffer> | undefined }
 
 async function encode(body: Buffer, { br, gzip }: Siblings): Promise<StoredFile['encoded']> {
   return { br: br ?? (await compressBrotli(body)), gzip: gzip ?? (await compressGzip(body)) }
@@ -109,6 +109,6 @@ async function stampOf(file: string): Promise<string | null> {
   }
 }
 
-async function readIfThere(file: string): Promise<Buffer | undefined> {
+async function readIfThere(file: string): Promise<Buffer<ArrayBuffer> | undefined> {
   return (await stampOf(file)) === null ? undefined : readFile(file)
 }

@@ -13,7 +13,7 @@ export function sendFile(context: Context, file: StoredFile, headers: Readonly<R
   const common = { ...headers, ETag: etag, Vary: vary(headers) }
   if (matchesTag(context.req.header('If-None-Match'), etag)) return context.body(null, 304, common)
   const body = (encoding === undefined ? undefined : file.encoded[encoding]) ?? file.body
-  return context.body(new Uint8Array(body), 200, {
+  return context.body(body, 200, {
     ...common,
     'Content-Type': file.type,
     'Content-Length': String(body.byteLength),
