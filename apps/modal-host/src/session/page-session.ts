@@ -1,44 +1,32 @@
 import {
-  type CaipNetworkId,
   type Connection,
   errors,
-  type Init,
   type Namespace,
   type Network,
   type PageWallet,
-  type ProjectPage,
   resolveNetwork,
-  type Theme,
-  type ThemeMode,
 } from '@postern/protocol'
-import { createChainClients } from '../chains/chain-client'
-import { configureNetworks } from '../chains/networks'
 import type { WalletEvent } from '../connectors/connector'
 import { createPageConnector } from '../connectors/page-connector'
-import { createPageWallets } from '../connectors/page-wallets'
 import type { MoneyHost } from '../features/contract'
 import { LinkFailure } from '../link/failure'
-import type { HostLink } from '../link/host-link'
 import type { HostHandlers } from '../link/host-methods'
 import { createDirectoryClient } from '../services/directory'
-import type { HttpClient } from '../services/http'
 import { deferred, lazily } from '../services/lazily'
-import { createHostStorage } from '../services/storage'
 import { createActiveNetwork } from './active-network'
+import { createBeginning } from './beginning'
 import { createConnectRequest } from './connect-request'
-import type { HostActions, HostDirectory, WalletRow } from './contract'
-import type { HostDependencies } from './dependencies'
+import type { HostActions, HostDirectory } from './contract'
 import { createEmbeddedAccess, type EmbeddedAccess, type EmbeddedActionName } from './embedded-access'
-import { featuresOf } from './features'
-import type { Modal } from './modal'
 import { createMultiAccess } from './multi'
 import { createOpener } from './opener'
 import { heldConnection, isUnsupported } from './opening'
+import { type PageSetupOptions, setUpPage, themeModeOf } from './page-setup'
 import { createPublisher } from './publish'
 import { type Cause, createSessions } from './sessions'
-import type { SnapshotStore } from './snapshot'
-import { createSessionStore } from './stored'
 import { createWalletList } from './wallet-list'
+
+export type PageSessionOptions = PageSetupOptions
 
 /** Everything that lives as long as one page's link: sessions, networks, wallets. Made by `init`, ended with the link. */
 export type PageSession = {
@@ -58,71 +46,22 @@ export type PageSession = {
   end(): void
 }
 
-export type PageSessionOptions = {
-  readonly init: Init
-  readonly origin: string
-  readonly link: HostLink
-  readonly project: ProjectPage
-  readonly http: HttpClient
-  readonly store: SnapshotStore
-  readonly modal: Modal
-  readonly dependencies: HostDependencies
-}
-
 export function createPageSession(options: PageSessionOptions): PageSession {
   const { init, link, project, http, store, modal, dependencies } = options
-  const { clock, fetch } = dependencies
-  if (init.projectId !== project.projectId) throw new LinkFailure('INVALID_PROJECT_ID')
-
-  const gatewayEndpoint = (id: CaipNetworkId) =>
-    id.startsWith('bip122:') ? http.url(`/v1/esplora/${id}`) : http.url('/v1/', { chainId: id })
-  const networks = configureNetworks(init.networks, {
-    additional: project.networks,
-    gatewayEndpoint,
-    imageUrl: (id) => http.url(`/public/getAssetImage/${encodeURIComponent(id)}`),
-  })
-  const [defaultNetwork] = networks.list
-  const [missing] = networks.unknown
-  if (defaultNetwork === undefined) throw new LinkFailure('SWITCH_NETWORK_NOT_FOUND', { data: { network: missing } })
-  if (missing !== undefined) modal.alert('SWITCH_NETWORK_NOT_FOUND', { network: missing })
-  const usedNamespaces = [...new Set(networks.list.map(({ chainNamespace }) => chainNamespace))]
-
-  const storage = createHostStorage({
-    frameStorage: dependencies.frameStorage,
-    projectId: project.projectId,
-    origin: options.origin,
-    stored: init.stored,
-    keepInPage: (key, value) => void link.request('store', { key, value }).catch(() => {}),
-  })
-  const stored = createSessionStore(storage, dependencies.baseUrl)
-  const pageWallets = createPageWallets(clock)
-  pageWallets.replace(init.pageWallets)
-  const clientOf = createChainClients({ networks, fetch, clock })
-  // For what is read before money moves: a dapp's own endpoints and definitions would say of it what the dapp likes.
-  const gatewayClientOf = createChainClients({ networks: { endpoints: (id) => [gatewayEndpoint(id)] }, fetch, clock })
-  const features = featuresOf(init.features, project.features)
-
-  /* The state as it was left, before anything is asked. */
-  store.setState({
-    ready: true,
-    theme: init.theme ?? {},
-    themeMode: themeModeOf(init.theme ?? {}, init.colorScheme),
-    metadata: init.metadata ?? null,
-    networks: networks.list,
+  const { clock } = dependencies
+  const setup = setUpPage(options)
+  const {
+    networks,
+    defaultNetwork,
     namespaces: usedNamespaces,
     features,
-    money: project.money,
-    legal: init.legal ?? {},
-    walletKept: project.wallet !== null && stored.isWalletKept(),
-    ...(init.locale !== undefined && { locale: init.locale }),
-  })
+    storage,
+    stored,
+    pageWallets,
+    metadata,
+  } = setup
+  const { clientOf, gatewayClientOf } = setup
   const active = createActiveNetwork({ store, stored, networks, first: defaultNetwork.caipNetworkId })
-  const metadata = {
-    name: init.metadata?.name ?? project.name,
-    description: init.metadata?.description ?? '',
-    url: options.origin,
-    icons: init.metadata?.icons ?? [],
-  }
   const relay = init.walletConnect === false ? null : project.walletConnect
   const multi = createMultiAccess(
     store,
@@ -163,8 +102,6 @@ export function createPageSession(options: PageSessionOptions): PageSession {
     directory: createDirectoryClient(http),
   })
   let isEnded = false
-  /** Counts what the visitor began and left, so that what arrives late is known for late. */
-  let begun = 0
   const later = deferred(async () => {
     const made = (await import('./later')).createLater({
       store,
@@ -194,6 +131,7 @@ export function createPageSession(options: PageSessionOptions): PageSession {
     if (isEnded) made.end()
     return made
   })
+  const { begin, retry, cancel } = createBeginning(store, later)
   const embedded = createEmbeddedAccess({
     store,
     modal,
@@ -280,41 +218,6 @@ export function createPageSession(options: PageSessionOptions): PageSession {
     sessions.sync()
     walletList.refresh()
     active.sync()
-  }
-
-  function begin(row: WalletRow, namespace?: Namespace): void {
-    begun += 1
-    const mine = begun
-    const loaded = later.peek()
-    if (loaded !== null) {
-      loaded.attempts.begin(row, namespace)
-      return
-    }
-    later.get().then(
-      ({ attempts }) => {
-        if (mine === begun) attempts.begin(row, namespace)
-      },
-      () => {
-        const { message } = new LinkFailure('INTERNAL')
-        if (mine === begun)
-          store.setState({
-            connectAttempt: { row, via: 'page', status: { kind: 'failed', code: 'INTERNAL', message }, retryAt: 0 },
-          })
-      },
-    )
-  }
-
-  function retry(): void {
-    const { connectAttempt } = store.getState()
-    const loaded = later.peek()
-    if (loaded !== null) loaded.attempts.retry()
-    else if (connectAttempt !== null) begin(connectAttempt.row)
-  }
-
-  function cancel(): void {
-    begun += 1
-    later.peek()?.attempts.cancel()
-    if (store.getState().connectAttempt !== null) store.setState({ connectAttempt: null })
   }
 
   async function switchNetwork(network: Network | undefined, signal?: AbortSignal): Promise<void> {
@@ -412,8 +315,4 @@ export function createPageSession(options: PageSessionOptions): PageSession {
       publisher.end()
     },
   }
-}
-
-function themeModeOf(theme: Theme, colorScheme: ThemeMode): ThemeMode {
-  return theme.mode === 'light' || theme.mode === 'dark' ? theme.mode : colorScheme
 }
