@@ -47,7 +47,7 @@ export type PageSetup = {
   /** Asks the gateway alone: for what is read before money moves. A dapp's own endpoints and definitions would say of it what the dapp likes. */
   readonly gatewayClientOf: (id: CaipNetworkId) => ChainClient
   /** As wallets are told who asks. */
-  readonly metadata: Required<Metadata>
+  readonly metadata: Metadata & { readonly description: string; readonly url: string; readonly icons: string[] }
 }
 
 /**
