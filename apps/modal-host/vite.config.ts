@@ -6,21 +6,13 @@ import { compressPlugin } from './scripts/compress-plugin.ts'
 import { firstPaintPlugin } from './scripts/first-paint-plugin.ts'
 import { leanErrorsPlugin } from './scripts/lean-errors-plugin.ts'
 import { preloadFontPlugin } from './scripts/preload-font-plugin.ts'
-import { slimRouterPlugin } from './scripts/slim-router-plugin.ts'
+import { createScopedNames } from './scripts/scoped-name.ts'
 
 /** Builds the page of the modal host; the gateway serves `dist` and writes each project's data into `index.html`. */
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/',
-  plugins: [
-    react(),
-    cataloguePlugin(),
-    slimRouterPlugin(),
-    leanErrorsPlugin(),
-    firstPaintPlugin(),
-    preloadFontPlugin(),
-    compressPlugin(),
-  ],
+  plugins: [react(), cataloguePlugin(), leanErrorsPlugin(), firstPaintPlugin(), preloadFontPlugin(), compressPlugin()],
   resolve: {
     alias: {
       '@walletconnect/keyvaluestorage': fileURLToPath(
@@ -28,6 +20,7 @@ export default defineConfig({
       ),
     },
   },
+  css: { modules: { generateScopedName: createScopedNames() } },
   // Every browser that draws what the style sheet uses (color-mix, :has, oklch) knows modulepreload by itself.
   build: {
     target: ['chrome111', 'firefox121', 'safari16.4'],

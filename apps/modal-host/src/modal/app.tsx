@@ -1,12 +1,20 @@
 import type { I18n } from '@lingui/core'
 import { I18nProvider } from '@lingui/react'
-import { Suspense, useEffect, useLayoutEffect, useState } from 'react'
-import { MemoryRouter } from 'react-router'
+import {
+  type ReactNode,
+  Suspense,
+  startTransition,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useReducer,
+} from 'react'
 import { useStore } from 'zustand'
 import { activateLocale, textDirection, useLocale } from '../locales/text'
 import type { Host } from '../session/contract'
 import { HostContext, useSnapshot } from '../views/host-context'
-import { viewPath } from '../views/navigation'
+import { type Move, move, WayContext, wayTo } from '../views/navigation'
 import { Shell } from './shell'
 import { applyTheme } from './theme'
 import { ViewBoundary } from './view-boundary'
@@ -18,11 +26,6 @@ const loadTopLevel = () => import('./top-level')
 
 export function App({ host, text, root }: AppProps) {
   const alone = useStore(host.store, ({ topLevel }) => topLevel === true)
-  // The router listens to nobody before its first render is over, so that one must be at the right view already.
-  const [initialEntries] = useState(() => {
-    const { open, opening } = host.store.getState()
-    return [{ pathname: viewPath(open ? opening.view : 'Connect'), state: { depth: 0 } }]
-  })
   return (
     <HostContext value={host}>
       <I18nProvider i18n={text}>
@@ -34,13 +37,24 @@ export function App({ host, text, root }: AppProps) {
             </Suspense>
           </ViewBoundary>
         ) : (
-          <MemoryRouter initialEntries={initialEntries}>
+          <Way host={host}>
             <Shell />
-          </MemoryRouter>
+          </Way>
         )}
       </I18nProvider>
     </HostContext>
   )
+}
+
+/** Begins at the view that is asked for. A move to a view whose code is on its way shows the view before it until then (modal/views.tsx). */
+function Way({ host, children }: { readonly host: Host; readonly children: ReactNode }) {
+  const [way, dispatch] = useReducer(move, host, (from) => {
+    const { open, opening } = from.store.getState()
+    return wayTo(open ? opening.view : 'Connect')
+  })
+  const take = useCallback((step: Move) => startTransition(() => dispatch(step)), [])
+  const value = useMemo(() => ({ way, take }), [way, take])
+  return <WayContext value={value}>{children}</WayContext>
 }
 
 /** The dapp's theme and the page's language, put on the root element. */

@@ -1,5 +1,5 @@
 /**
- * Where the router must go by itself, without anybody pressing anything.
+ * Where the views must go by themselves, without anybody pressing anything.
  *
  * 1. An opening shows the view that it asked for, with nothing to go back to.
  * 2. While closed, the view that the next opening will most likely ask for is made ready: Account with an account to show,

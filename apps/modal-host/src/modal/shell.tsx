@@ -1,7 +1,7 @@
 /** What stays while views come and go: backdrop, card or sheet, header, messages; and the manners of a dialog. */
 import { useEffect, useId, useRef } from 'react'
-import { useLocation, useNavigationType } from 'react-router'
 import { useActions, useSnapshot } from '../views/host-context'
+import { useNavigation } from '../views/navigation'
 import { Alert } from './alert'
 import { Body } from './body'
 import { focusView } from './focus'
@@ -17,8 +17,7 @@ import { Views } from './views'
 export function Shell() {
   const { close } = useActions()
   const shown = useFollowHost()
-  const location = useLocation()
-  const direction = useNavigationType()
+  const { place: arrival } = useNavigation()
   const alert = useSnapshot((snapshot) => snapshot.alert)
   const openingKey = useSnapshot((snapshot) => snapshot.opening.key)
   const titleId = useId()
@@ -27,7 +26,7 @@ export function Shell() {
   useShake(card)
   useDialogKeys(card, shown, close)
 
-  const place = `${openingKey}:${location.key}`
+  const place = `${openingKey}:${arrival}`
   useEffect(() => {
     if (shown && place !== '' && card.current !== null) focusView(card.current, matchMedia('(pointer: coarse)').matches)
   }, [shown, place])
@@ -40,7 +39,7 @@ export function Shell() {
           <Header titleId={titleId} />
         </div>
         <Body place={place} shown={shown} inert={alert !== null}>
-          <Views place={location.key} direction={direction} />
+          <Views shown={shown} />
         </Body>
         <Snackbar />
         {alert !== null && <Alert alert={alert} />}

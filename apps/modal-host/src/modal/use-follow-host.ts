@@ -1,14 +1,12 @@
 import { limits } from '@postern/protocol'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { useLayoutEffect, useState } from 'react'
 import { useSnapshot } from '../views/host-context'
-import { depthOf, isAttemptView, type View, viewAt, viewPath } from '../views/navigation'
+import { isAttemptView, useNavigation, type View } from '../views/navigation'
 import { behind, nextMove } from './follow'
 
-/** Keeps the router with the host (see follow.ts). True when there is something to show: open, and at the view that was asked for. */
+/** Keeps the way through the views with the host (see follow.ts). True when there is something to show: open, and at the view that was asked for. */
 export function useFollowHost(): boolean {
-  const location = useLocation()
-  const navigate = useNavigate()
+  const { view, depth, take } = useNavigation()
   const open = useSnapshot((snapshot) => snapshot.open)
   const opening = useSnapshot((snapshot) => snapshot.opening)
   const connections = useSnapshot((snapshot) => snapshot.connections)
@@ -18,13 +16,9 @@ export function useFollowHost(): boolean {
   const emailChange = useSnapshot((snapshot) => snapshot.emailChange)
   const embedded = useSnapshot((snapshot) => snapshot.embedded)
   const approvals = useSnapshot((snapshot) => snapshot.approvals)
-  const listens = useRef(false)
-  const missed = useRef(false)
-  const [listening, setListening] = useState(false)
   const [arrived, setArrived] = useState<number | null>(null)
 
-  const view = viewAt(location.pathname)
-  const here = { view, depth: depthOf(location), arrived }
+  const here = { view, depth, arrived }
   const move = nextMove(here, {
     open,
     opening,
@@ -45,26 +39,14 @@ export function useFollowHost(): boolean {
   const pause = ticking ? successPause : open ? 0 : limits.viewTransition
   // Another face of the same step: the way back is the same.
   const sameStep = next !== null && next !== behind && arrived === opening.key && !homes.has(next)
-  const depth = stepIn ? here.depth + 1 : sameStep ? here.depth : 0
+  const kind = stepIn ? 'in' : sameStep ? 'beside' : 'reset'
   useLayoutEffect(() => {
     if (next === null) return
-    if (!(listening || listens.current)) {
-      missed.current = true
-      return
-    }
-    const go = () => {
-      if (next === behind) void navigate(-1)
-      else void navigate(viewPath(next), { replace: !stepIn, state: { depth } })
-    }
+    const go = () => take(next === behind ? { kind: 'back' } : { kind, view: next })
     if (pause === 0) return go()
     const timer = setTimeout(go, pause)
     return () => clearTimeout(timer)
-  }, [next, stepIn, depth, pause, navigate, listening])
-  // The router hears nothing before its first render is over: what is to be done by then is done after it.
-  useEffect(() => {
-    listens.current = true
-    if (missed.current) setListening(true)
-  }, [])
+  }, [next, kind, pause, take])
 
   return open && arrived === opening.key
 }

@@ -1,5 +1,5 @@
 /** Which component a view is. What the first paint needs is here; the rest is fetched once the browser has nothing else to do. */
-import { type ComponentType, Suspense, use } from 'react'
+import { type ComponentType, type ReactNode, Suspense, use, useState } from 'react'
 import { loadLaterText } from '../locales/text'
 import { Connect } from '../views/Connect/Connect'
 import { LoadingView } from '../views/LoadingView'
@@ -55,16 +55,28 @@ function ask(load: Load): Asked {
 }
 
 /** A move to a view whose code is on its way shows the view before it until then: nothing flashes. */
-export function Views({ place, direction }: { readonly place: string; readonly direction: string }) {
-  const { view } = useNavigation()
+export function Views({ shown }: { readonly shown: boolean }) {
+  const { view, place } = useNavigation()
   return (
-    <ViewBoundary place={place}>
+    <ViewBoundary place={String(place)}>
       <Suspense fallback={<LoadingView />}>
-        <div key={place} className={styles.view} data-direction={direction}>
+        <Entering key={place} shown={shown}>
           {view === 'Connect' ? <Connect /> : <LaterView load={later[view]} />}
-        </div>
+        </Entering>
       </Suspense>
     </ViewBoundary>
+  )
+}
+
+/** A view comes in when it is moved to before the eye. One that was there when the modal opened is simply there, with the first frame. */
+function Entering({ shown, children }: { readonly shown: boolean; readonly children: ReactNode }) {
+  const { direction } = useNavigation()
+  const [entering, setEntering] = useState(shown ? direction : null)
+  if (!shown && entering !== null) setEntering(null)
+  return (
+    <div className={styles.view} data-entering={entering ?? undefined}>
+      {children}
+    </div>
   )
 }
 

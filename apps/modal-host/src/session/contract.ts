@@ -193,7 +193,7 @@ export type HostSnapshot = {
   /** Set when this page was opened by itself instead of in a dapp: there is nobody to connect for, and the page says so. */
   readonly topLevel?: true
   readonly open: boolean
-  /** The view asked for when the modal opened; `key` changes with each opening, so the router can follow. */
+  /** The view asked for when the modal opened; `key` changes with each opening, so the views can follow. */
   readonly opening: {
     readonly key: number
     readonly view: ViewName | 'UnsupportedChain' | 'SwitchActiveChain' | 'ConnectingExternal' | 'ApproveTransaction'

@@ -1,7 +1,7 @@
-/** Moving between views. The modal has no URL routes (spec §2): a memory router holds the views, each entry its depth. */
+/** Moving between views. The modal has no URL routes (spec §2): the way that led to a view is a list of views. */
 
 import type { ViewName } from '@postern/protocol'
-import { useLocation, useNavigate } from 'react-router'
+import { createContext, type Dispatch, use } from 'react'
 import type { ConnectAttempt, EmailChangeAttempt, SignIn } from '../session/contract'
 
 /** Every view there is now: those that a page may ask for by name, and those that only the host leads to. */
@@ -30,14 +30,6 @@ export const viewNames = [
   'DeleteAccount',
 ] as const
 export type View = (typeof viewNames)[number] | ViewName
-
-export function viewPath(view: View): string {
-  return `/${view}`
-}
-
-export function viewAt(pathname: string): View {
-  return viewNames.find((view) => viewPath(view) === pathname) ?? 'Connect'
-}
 
 /** The view that shows an attempt to connect. */
 export function viewOfAttempt({ via, row }: Pick<ConnectAttempt, 'via' | 'row'>): View {
@@ -87,37 +79,80 @@ export function isEmailChangeView(view: View): boolean {
   return view === 'UpdateEmailPrimaryOtp' || view === 'UpdateEmailSecondaryOtp'
 }
 
-/** How many steps lie behind a location; zero at the view that the modal opened with. */
-export function depthOf(location: { readonly state: unknown }): number {
-  const { state } = location
-  const depth = typeof state === 'object' && state !== null && 'depth' in state ? state.depth : 0
-  return typeof depth === 'number' ? depth : 0
+/** One view of a way. Its key is another one for each arrival: a view that is come to anew begins anew. */
+type Place = { readonly key: number; readonly view: View }
+/** How the last move went: one step in, one step back, or in the place of what was there. */
+export type Direction = 'in' | 'back' | 'beside'
+
+/** The views that led here; the last one is shown. */
+export type Way = {
+  readonly places: readonly Place[]
+  readonly direction: Direction
+  /** How often a view was come to. */
+  readonly arrivals: number
 }
+
+export type Move =
+  /** One step in. */
+  | { readonly kind: 'in'; readonly view: View }
+  /** In the place of this view: the way back stays the same. */
+  | { readonly kind: 'beside'; readonly view: View }
+  /** Forgets the way here, as when a connection is made and there is nothing to go back to. */
+  | { readonly kind: 'reset'; readonly view: View }
+  /** Where there is nothing to go back to, Connect. */
+  | { readonly kind: 'back' }
+
+export function wayTo(view: View): Way {
+  return { places: [{ key: 0, view }], direction: 'back', arrivals: 0 }
+}
+
+export function move(way: Way, step: Move): Way {
+  const before = way.places.slice(0, -1)
+  if (step.kind === 'back')
+    return before.length > 0
+      ? { ...way, places: before, direction: 'back' }
+      : move(way, { kind: 'reset', view: 'Connect' })
+  const arrivals = way.arrivals + 1
+  const place = { key: arrivals, view: step.view }
+  if (step.kind === 'in') return { places: [...way.places, place], direction: 'in', arrivals }
+  return { places: step.kind === 'reset' ? [place] : [...before, place], direction: 'beside', arrivals }
+}
+
+/** The way, and what moves on it. */
+export const WayContext = createContext<{ readonly way: Way; readonly take: Dispatch<Move> } | null>(null)
 
 export type Navigation = {
   readonly view: View
+  /** Another one for each arrival at a view. */
+  readonly place: number
+  readonly direction: Direction
+  /** How many views lie behind this one. */
+  readonly depth: number
   readonly canGoBack: boolean
-  /** One step in. */
   go(view: View): void
-  /** In the place of this view: the way back stays the same. */
   replace(view: View): void
-  /** Where there is nothing to go back to, Connect. */
   back(): void
-  /** Forgets the way here, as when a connection is made and there is nothing to go back to. */
   reset(view: View): void
+  /** Stays the same function. */
+  readonly take: Dispatch<Move>
 }
 
 export function useNavigation(): Navigation {
-  const location = useLocation()
-  const navigate = useNavigate()
-  const depth = depthOf(location)
-  const reset = (view: View) => void navigate(viewPath(view), { replace: true, state: { depth: 0 } })
+  const context = use(WayContext)
+  const here = context?.way.places.at(-1)
+  if (context === null || here === undefined) throw new Error('There is no way around this view')
+  const { way, take } = context
+  const depth = way.places.length - 1
   return {
-    view: viewAt(location.pathname),
+    view: here.view,
+    place: here.key,
+    direction: way.direction,
+    depth,
     canGoBack: depth > 0,
-    go: (view) => void navigate(viewPath(view), { state: { depth: depth + 1 } }),
-    replace: (view) => void navigate(viewPath(view), { replace: true, state: { depth } }),
-    back: () => (depth > 0 ? void navigate(-1) : reset('Connect')),
-    reset,
+    go: (view) => take({ kind: 'in', view }),
+    replace: (view) => take({ kind: 'beside', view }),
+    back: () => take({ kind: 'back' }),
+    reset: (view) => take({ kind: 'reset', view }),
+    take,
   }
 }

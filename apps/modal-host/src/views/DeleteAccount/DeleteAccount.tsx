@@ -45,7 +45,7 @@ export default function DeleteAccount() {
   const remove = (needsCode: boolean, typed: string) => {
     setFailure(null)
     setStep({ kind: 'code', needsCode, typed, deleting: true })
-    // Done, there is nobody left to show anything about: the router leaves with the sign-in.
+    // Done, there is nobody left to show anything about: the way leads out with the sign-in.
     deleteAccount(typed).catch((thrown: unknown) => {
       setFailure(asFailure(thrown))
       setStep({ kind: 'code', needsCode, typed: null, deleting: false })

@@ -44,5 +44,5 @@ export default function UnsupportedChain() {
   )
 }
 
-/** Where to go when the network is known again is the router's to see (modal/follow.ts). */
+/** Where to go when the network is known again is seen elsewhere (modal/follow.ts). */
 function stay(): void {}

@@ -1,0 +1,17 @@
+/**
+ * A class of a style sheet, as it stands in the page: the sheet's name and the class's own. A hash for each would be what compresses least in
+ * the first file, where every name stands.
+ */
+import path from 'node:path'
+
+export function createScopedNames(): (name: string, file: string) => string {
+  const files = new Map<string, string>()
+  return (name, file) => {
+    const [module = ''] = file.split('?')
+    const sheet = path.basename(module, '.module.css')
+    const known = files.get(sheet) ?? module
+    if (known !== module) throw new Error(`Two style sheets are called ${sheet}: ${known} and ${module}`)
+    files.set(sheet, module)
+    return `${sheet}-${name}`
+  }
+}
