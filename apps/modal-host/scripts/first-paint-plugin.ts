@@ -3,12 +3,11 @@
  * itself the bundler makes a file of each part that a later one shares.
  */
 import type { Plugin } from 'vite'
+import { inlineRuntime } from './inline-runtime'
+import { definedNames, namesTaken } from './names-taken'
 
-/**
- * Parts of the protocol that its index names, and that only later files use: the bundler knows that by what they take, not by what they import.
- */
-const laterOnly =
-  /\/packages\/protocol\/src\/(approval|rpc-methods|stored|wallet-api|wallet-errors|wallet-frame|wallet-requests|validation\/(rpc|wallet-links))\.ts$/
+/** The protocol's index names all of it. A file that imports from it needs the parts that define what it takes, and no others. */
+const protocolIndex = /\/packages\/protocol\/src\/index\.ts$/
 
 /**
  * Later views in two files, those of the embedded wallet and all others: they come together once the browser is idle, and the name of each file
@@ -40,12 +39,26 @@ export function firstPaintPlugin(): Plugin {
     }),
     buildEnd() {
       first.clear()
-      const next = [...this.getModuleIds()].filter((id) => this.getModuleInfo(id)?.isEntry)
+      const infoOf = (id: string) => this.getModuleInfo(id)
+      const all = [...this.getModuleIds()]
+      const partsOf = (index: string): readonly { readonly id: string; readonly names: ReadonlySet<string> }[] =>
+        (infoOf(index)?.importedIds ?? []).map((id) => ({ id, names: definedNames(infoOf(id)?.code ?? '') }))
+      const index = all.find((id) => protocolIndex.test(id))
+      const parts = index === undefined ? [] : partsOf(index)
+      const next = all.filter((id) => infoOf(id)?.isEntry)
       for (let id = next.pop(); id !== undefined; id = next.pop()) {
-        if (first.has(id) || laterOnly.test(id)) continue
+        if (first.has(id) || id === index) continue
         first.add(id)
-        next.push(...(this.getModuleInfo(id)?.importedIds ?? []))
+        const { importedIds = [], code = '' } = infoOf(id) ?? {}
+        next.push(...importedIds)
+        if (index === undefined || !importedIds.includes(index)) continue
+        const taken = namesTaken(code ?? '', '@postern/protocol')
+        next.push(...parts.filter(({ names }) => taken.some((name) => names.has(name))).map((part) => part.id))
       }
+    },
+    generateBundle: {
+      order: 'pre',
+      handler: (_options, bundle) => inlineRuntime(bundle),
     },
   }
 }

@@ -10,7 +10,7 @@ export function leanErrorsPlugin(): Plugin {
     apply: 'build',
     enforce: 'pre',
     transform: {
-      filter: { id: /\/packages\/protocol\/src\/errors\.ts$/ },
+      filter: { id: /\/packages\/protocol\/src\/errors(\/[\w-]+)?\.ts$/ },
       handler: (code) => ({ code: leanErrors(code), map: null }),
     },
   }

@@ -1,0 +1,36 @@
+/**
+ * The few lines with which the bundler ties modules together are a file of their own, whatever groups say: one request more before anything is
+ * shown. The entry gets a copy of them; later files go on sharing that file.
+ */
+import type { Rollup } from 'vite'
+
+const runtimeName = /^assets\/rolldown-runtime-[\w-]+\.js$/
+
+export function inlineRuntime(bundle: Rollup.OutputBundle): void {
+  const chunks = Object.values(bundle).filter((output) => output.type === 'chunk')
+  const runtime = chunks.find(({ fileName }) => runtimeName.test(fileName))
+  if (runtime === undefined) return
+  for (const chunk of chunks) {
+    if (!chunk.isEntry || !chunk.imports.includes(runtime.fileName)) continue
+    chunk.code = withRuntime(chunk.code, runtime.fileName, runtime.code)
+    chunk.imports = chunk.imports.filter((name) => name !== runtime.fileName)
+  }
+}
+
+/** `code` with what it imports from the runtime's file made in its place. Both are as the bundler writes them: one import, one list of exports at the end. */
+export function withRuntime(code: string, fileName: string, runtime: string): string {
+  const name = fileName.slice(fileName.lastIndexOf('/') + 1)
+  const statement = /import\s*\{([^}]*)\}\s*from\s*["']\.\/([^"']+)["'];?/
+  const exported = /export\s*\{([^}]*)\};?\s*(?:\/\/# sourceMappingURL=.*)?\s*$/
+  const taken = statement.exec(code)
+  const given = exported.exec(runtime)
+  if (taken === null || taken[2] !== name || given === null)
+    throw new Error(`The entry takes ${name} in a way that is new`)
+  const members = (given[1] ?? '').split(',').map((entry) => {
+    const [own = '', as = own] = entry.trim().split(/\s+as\s+/)
+    return `${as}:${own}`
+  })
+  const names = (taken[1] ?? '').split(',').map((entry) => entry.trim().replace(/\s+as\s+/, ':'))
+  const made = `const{${names}}=(()=>{${runtime.replace(exported, '')}return{${members}}})();`
+  return code.replace(statement, () => made)
+}
