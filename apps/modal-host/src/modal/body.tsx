@@ -19,8 +19,12 @@ export function Body({
 }) {
   const outer = useRef<HTMLDivElement>(null)
   const inner = useRef<HTMLDivElement>(null)
+  const scrolled = useRef(false)
   useLayoutEffect(() => {
-    if (place !== '' && outer.current !== null) outer.current.scrollTop = 0
+    // Where nobody scrolled the browser is asked nothing: it would have to lay everything out for its answer.
+    if (place === '' || !scrolled.current || outer.current === null) return
+    scrolled.current = false
+    outer.current.scrollTop = 0
   }, [place])
   useLayoutEffect(() => {
     const frame = outer.current
@@ -36,7 +40,14 @@ export function Body({
     }
   }, [shown])
   return (
-    <div ref={outer} className={styles.outer} inert={inert}>
+    <div
+      ref={outer}
+      className={styles.outer}
+      inert={inert}
+      onScroll={() => {
+        scrolled.current = true
+      }}
+    >
       <div ref={inner} className={styles.inner}>
         {children}
       </div>

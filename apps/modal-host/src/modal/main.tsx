@@ -18,14 +18,20 @@ if (place === null) throw new Error('The page has no place for the modal')
 const host = createHost(browserDependencies(window))
 const text = createText()
 applyLimits(page)
-// The page is answered before anything is drawn. What it says first decides what is drawn, so the views wait for that.
+// The page is answered before anything is drawn.
 host.start()
+// What the browser does once for each frame it does while the page answers.
+const root = createRoot(place)
+readAhead(() => window.localStorage)
+
+// What the page says first decides what is drawn. Where it opens at once it says so right after, in a message of its own: whoever has drawn
+// by then draws everything twice before it is seen.
+const draw = once(() => root.render(<App host={host} text={text} root={page} />))
+whenSaid(host.store, ({ open, topLevel, alert }) => open || topLevel === true || alert !== null, draw)
 whenSaid(
   host.store,
-  ({ ready, topLevel, alert }) => ready || topLevel === true || alert !== null,
-  () => {
-    createRoot(place).render(<App host={host} text={text} root={page} />)
-  },
+  ({ ready }) => ready,
+  () => void setTimeout(draw),
 )
 whenSaid(
   host.store,
@@ -54,4 +60,21 @@ function whenSaid(
   }
   if (says(store.getState())) then(store.getState())
   else stop = store.subscribe(look)
+}
+
+function once(task: () => void): () => void {
+  let done = false
+  return () => {
+    if (!done) task()
+    done = true
+  }
+}
+
+/** The first look into a frame's storage waits for the disk. Denied, there is nothing to wait for. */
+function readAhead(storage: () => Storage): void {
+  try {
+    storage().getItem('')
+  } catch {
+    // The host finds the same, and does without (services/storage.ts).
+  }
 }

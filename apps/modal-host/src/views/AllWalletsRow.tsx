@@ -4,7 +4,7 @@ import { Row, RowGlyph } from '../ui/row'
 import { Unseen } from '../ui/unseen'
 import { useSnapshot } from './host-context'
 import { isAttemptView, useNavigation } from './navigation'
-import { roundCount } from './text'
+import { exactCount, pluralForm, roundCount } from './text'
 
 /** The way to every wallet that the directory knows, the last of a list; nothing where it knows none. */
 export function AllWalletsRow() {
@@ -25,7 +25,9 @@ export function AllWalletsRow() {
         trailing={
           <>
             <bdi aria-hidden="true">{roundCount(count, locale)}</bdi>
-            <Unseen>{t('connect.allCount', { count })}</Unseen>
+            <Unseen>
+              {t('connect.allCount', { count: exactCount(count, locale), form: pluralForm(count, locale) })}
+            </Unseen>
           </>
         }
         // What is chosen there ends the attempt that is shown here, so there is no way back to it.

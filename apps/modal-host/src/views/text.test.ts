@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { roundCount, shortAddress, writeDecimal } from './text'
+import { exactCount, pluralForm, roundCount, shortAddress, writeDecimal } from './text'
 
 describe('shortAddress', () => {
   it('keeps the first 4 and the last 6 characters (spec §9)', () => {
@@ -27,5 +27,13 @@ describe('roundCount', () => {
     expect(roundCount(480, 'en')).toBe('480')
     expect(roundCount(42, 'en')).toBe('42')
     expect(roundCount(1_234, 'de')).toBe('1.230+')
+  })
+})
+
+describe('exactCount and pluralForm', () => {
+  it('say a number and the form of the word that goes with it', () => {
+    expect([1, 42, 1_234].map((count) => exactCount(count, 'en'))).toEqual(['1', '42', '1,234'])
+    expect([0, 1, 2].map((count) => pluralForm(count, 'en'))).toEqual(['other', 'one', 'other'])
+    expect([1, 3, 5].map((count) => pluralForm(count, 'pl'))).toEqual(['one', 'few', 'many'])
   })
 })
