@@ -10,7 +10,7 @@ import { App } from '../src/modal/app'
 import { applyLimits } from '../src/modal/theme'
 import { prefetchViews } from '../src/modal/views'
 import type { Host, HostActions, HostDirectory, HostSnapshot } from '../src/session/contract'
-import { matchesSearch } from '../src/views/wallet-rows'
+import { searchFor } from '../src/views/wallet-rows'
 import { imageOf, thousand } from './fixtures'
 import { stories } from './stories'
 import type { Directory, Story } from './story'
@@ -88,7 +88,7 @@ function createFixtureDirectory(kind: Directory): HostDirectory {
       if (kind === 'loading') return new Promise(() => undefined)
       if (kind === 'failing') throw new Error('HTTP status code: 503')
       if (kind === 'empty') return { wallets: [], count: 0 }
-      const found = thousand.filter(({ name }) => matchesSearch(name, search ?? ''))
+      const found = thousand.filter(({ name }) => searchFor(search ?? '')(name))
       const wallets = search === undefined ? found.slice((page - 1) * 40, page * 40) : found.slice(0, 100)
       return { wallets, count: found.length }
     },

@@ -1,7 +1,7 @@
 import type { WalletEntry } from '@postern/protocol'
 import { describe, expect, it } from 'vitest'
 import type { WalletRow } from '../session/contract'
-import { installLinks, knownRow, matchesSearch, platformOf, rowOfEntry } from './wallet-rows'
+import { installLinks, knownRow, platformOf, rowOfEntry, searchFor } from './wallet-rows'
 
 const entry: WalletEntry = {
   id: 'tide',
@@ -71,13 +71,13 @@ describe('rowOfEntry', () => {
   })
 })
 
-describe('matchesSearch', () => {
+describe('searchFor', () => {
   it.each([
     ['Tide Wallet', ' tide', true],
     ['Zérion', 'zer', true],
     ['Tide', 'tied', false],
     ['Tide', '', true],
   ])('%s for "%s": %s', (name, search, expected) => {
-    expect(matchesSearch(name, search)).toBe(expected)
+    expect(searchFor(search)(name)).toBe(expected)
   })
 })

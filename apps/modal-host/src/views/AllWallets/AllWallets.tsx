@@ -11,7 +11,7 @@ import { Status } from '../../ui/unseen'
 import { useHost, useSnapshot } from '../host-context'
 import { isInstalled } from '../is-installed'
 import { LoadingView } from '../LoadingView'
-import { knownRow, matchesSearch, rowOfEntry } from '../wallet-rows'
+import { knownRow, rowOfEntry, searchFor } from '../wallet-rows'
 import styles from './AllWallets.module.css'
 import { type DirectoryList, useDirectory } from './use-directory'
 import { type ListedWallet, VirtualWallets } from './VirtualWallets'
@@ -111,7 +111,8 @@ function Instead({ list, onShowAll }: Omit<ResultsProps, 'typed'>) {
 function useWalletRows({ entries }: DirectoryList, typed: string): readonly ListedWallet[] {
   const { directory } = useHost()
   const wallets = useSnapshot((snapshot) => snapshot.wallets)
-  const installed = wallets.filter((row) => isInstalled(row) && matchesSearch(row.name, typed))
+  const isMeant = searchFor(typed)
+  const installed = wallets.filter((row) => isInstalled(row) && isMeant(row.name))
   const listed = entries.map((entry): ListedWallet => {
     const known = knownRow(entry, wallets)
     const certified = entry.badge_type === 'certified'

@@ -3,7 +3,7 @@ import { limits, type WalletEntry } from '@postern/protocol'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useHost, useSnapshot } from '../host-context'
-import { matchesSearch } from '../wallet-rows'
+import { searchFor } from '../wallet-rows'
 
 export type DirectoryList = {
   readonly status: 'loading' | 'failed' | 'ready'
@@ -47,7 +47,8 @@ export function useDirectory(typed: string): DirectoryList {
       retry: () => void pages.refetch(),
     }
   const isAnswered = search === asked && found.data !== undefined && !found.isPlaceholderData
-  const guesses = known.filter(({ name }) => matchesSearch(name, asked))
+  const isMeant = searchFor(asked)
+  const guesses = known.filter(({ name }) => isMeant(name))
   const failed = search === asked && found.isError
   return {
     status: isAnswered || guesses.length > 0 ? 'ready' : failed ? 'failed' : 'loading',

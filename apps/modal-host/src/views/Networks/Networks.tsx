@@ -8,7 +8,7 @@ import { currentNetwork } from '../held'
 import { useActions, useSnapshot } from '../host-context'
 import { NetworkList } from '../NetworkList'
 import { useNavigation } from '../navigation'
-import { matchesSearch } from '../wallet-rows'
+import { searchFor } from '../wallet-rows'
 import styles from './Networks.module.css'
 
 /** With no more than these, all are seen at once. */
@@ -23,7 +23,8 @@ export default function Networks() {
   const namespaces = useSnapshot((snapshot) => snapshot.namespaces)
   const current = useSnapshot(currentNetwork)?.caipNetworkId ?? null
   const [search, setSearch] = useState('')
-  const found = networks.filter(({ name }) => matchesSearch(name, search))
+  const isMeant = searchFor(search)
+  const found = networks.filter(({ name }) => isMeant(name))
   const onDone = () => (canGoBack ? back() : close())
   const of = (namespace: Network['chainNamespace']) => found.filter((one) => one.chainNamespace === namespace)
   return (
