@@ -7,7 +7,7 @@ import { deferProviders } from './providers/deferred'
 import { createEip155Provider } from './providers/eip155'
 import type { ProviderOptions } from './providers/options'
 import { createPageStorage, createState, emptySnapshot, isRestoring } from './state'
-import { openTabs } from './tabs'
+import { followTabs } from './tabs'
 import type { Namespace, Postern, PosternOptions, Theme } from './types'
 
 /** What an instance needs of the page. `sdk` is this package's version, `host` the default modal host. */
@@ -72,7 +72,7 @@ export function createInstance(environment: Environment, options: PosternOptions
   const onWallets = () => modal?.tellWallets()
   const { provider, stop: stopProvider } = createEip155Provider(page)
   const announced = discoverPageWallets({ window, randomId, own: provider, onChange: onWallets })
-  const tabs = openTabs(window, prefix, () => {
+  const onPeerChanged = () => {
     const { phase } = state.get()
     // A host that lives is the truth: what another tab stored is for it to judge, and no reason to doubt what it said.
     if (phase === 'ready' || phase === 'loading') {
@@ -81,7 +81,8 @@ export function createInstance(environment: Environment, options: PosternOptions
       state.reload()
       loadIfRemembered()
     }
-  })
+  }
+  const stopFollowing = followTabs(window, prefix, onPeerChanged)
   const stopAnnouncing = options.announce === false ? ignore : announceProvider(window, provider, randomId())
 
   /** The code of the modal comes with its first use. */
@@ -105,7 +106,8 @@ export function createInstance(environment: Environment, options: PosternOptions
           themeMode,
           stored: () => storage.under(hostPrefix),
           store: (key, value) => storage.write(hostPrefix + key, value),
-          onSessionChanged: tabs.tell,
+          prefix,
+          onPeerChanged,
           onFailed: (error, foreign) => void say(error, foreign),
           onRetried: () => closeAlert(),
         })
@@ -254,7 +256,7 @@ export function createInstance(environment: Environment, options: PosternOptions
       stopProvider()
       announced.stop()
       others?.stop()
-      tabs.close()
+      stopFollowing()
       state.stop()
       darkScheme.removeEventListener('change', onColorScheme)
       onDestroy()

@@ -75,6 +75,7 @@ export function createState(storage: PageStorage, key: string): State {
   const listeners = new Set<() => void>()
   let snapshot: Snapshot = { ...emptySnapshot, ...restore() }
   let seq = -1
+  let written = ''
 
   function restore(): Partial<Snapshot> {
     try {
@@ -114,7 +115,9 @@ export function createState(storage: PageStorage, key: string): State {
       seq = value.seq
       const { themeMode, networks, activeNetworkId, connections } = value
       const known = { themeMode, networks, activeNetworkId, connections }
-      storage.write(key, JSON.stringify(known))
+      const text = JSON.stringify(known)
+      if (text !== written) storage.write(key, text)
+      written = text
       set(known)
       return true
     },

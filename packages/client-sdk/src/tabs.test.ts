@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
-import { openTabs } from './tabs'
+import { followTabs } from './tabs'
 
-/** A window with real channels and a count of its listeners; `stored` is what a browser does when another tab wrote. */
+/** A window with a count of its listeners; `stored` is what a browser does when another tab wrote. */
 function setUp() {
   const target = new EventTarget()
   const listeners = new Set<unknown>()
   const window = {
-    BroadcastChannel,
     addEventListener(name: string, listener: EventListener) {
       listeners.add(listener)
       target.addEventListener(name, listener)
@@ -17,56 +16,24 @@ function setUp() {
     },
   }
   let changes = 0
-  let told = () => {}
-  const next = () => new Promise<void>((resolve) => (told = resolve))
-  const tabs = openTabs(window, '@postern/p/', () => {
-    changes++
-    told()
-  })
+  const stop = followTabs(window, '@postern/p/', () => changes++)
   const stored = (key: string | null) => target.dispatchEvent(Object.assign(new Event('storage'), { key }))
-  return { tabs, listeners, stored, next, changes: () => changes }
+  return { stop, listeners, stored, changes: () => changes }
 }
 
-test('another tab of the dapp hears that a session changed, and the one that says so does not', async () => {
-  const [one, other] = [setUp(), setUp()]
-  const heard = other.next()
-  one.tabs.tell()
-  await heard
-  expect([one.changes(), other.changes()]).toEqual([0, 1])
-  one.tabs.close()
-  other.tabs.close()
-})
-
 test('what another tab wrote under the project’s keys is looked at, and so is a storage that was cleared', () => {
-  const { tabs, stored, changes } = setUp()
+  const { stop, stored, changes } = setUp()
   stored('@postern/p/state')
   stored('@postern/other/state')
   stored('somebody’s')
   stored(null)
   expect(changes()).toBe(2)
-  tabs.close()
+  stop()
 })
 
-test('closed, it leaves no listener and hears nothing', () => {
-  const { tabs, listeners, stored, changes } = setUp()
-  tabs.close()
+test('ended, it leaves no listener and hears nothing', () => {
+  const { stop, listeners, stored, changes } = setUp()
+  stop()
   stored(null)
   expect([listeners.size, changes()]).toEqual([0, 0])
-})
-
-test('where channels are denied, what was written is still looked at', () => {
-  const target = new EventTarget()
-  let changes = 0
-  const window = {
-    get BroadcastChannel(): typeof BroadcastChannel {
-      throw new DOMException('Denied', 'SecurityError')
-    },
-    addEventListener: target.addEventListener.bind(target),
-    removeEventListener: target.removeEventListener.bind(target),
-  }
-  const tabs = openTabs(window, '@postern/p/', () => changes++)
-  tabs.tell()
-  target.dispatchEvent(Object.assign(new Event('storage'), { key: '@postern/p/state' }))
-  expect(changes).toBe(1)
-  tabs.close()
 })

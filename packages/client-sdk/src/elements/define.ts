@@ -11,16 +11,23 @@ import { buttonStyles } from './styles'
  * focus load the modal ahead of the click. The shadow part `button` can be styled.
  */
 export function defineElements(window: Window & typeof globalThis): void {
-  define(window, 'postern-button', connectFace)
-  define(window, 'postern-account-button', accountFace)
-  define(window, 'postern-network-button', networkFace)
+  let made: CSSStyleSheet | undefined
+  /** One for all, and none for a page that has buttons of its own. */
+  const sheet = () => (made ??= createSheet(window))
+  define(window, 'postern-button', connectFace, sheet)
+  define(window, 'postern-account-button', accountFace, sheet)
+  define(window, 'postern-network-button', networkFace, sheet)
 }
 
-function define(window: Window & typeof globalThis, name: string, faceOf: FaceOf): void {
-  const { customElements, document, HTMLElement } = window
-  if (customElements.get(name) !== undefined) return
+function createSheet(window: Window & typeof globalThis): CSSStyleSheet {
   const sheet = new window.CSSStyleSheet()
   sheet.replaceSync(buttonStyles)
+  return sheet
+}
+
+function define(window: Window & typeof globalThis, name: string, faceOf: FaceOf, sheet: () => CSSStyleSheet): void {
+  const { customElements, document, HTMLElement } = window
+  if (customElements.get(name) !== undefined) return
 
   class PosternElement extends HTMLElement {
     static readonly observedAttributes = ['label']
@@ -38,7 +45,7 @@ function define(window: Window & typeof globalThis, name: string, faceOf: FaceOf
     constructor() {
       super()
       const root = this.attachShadow({ mode: 'open', delegatesFocus: true })
-      root.adoptedStyleSheets = [sheet]
+      root.adoptedStyleSheets = [sheet()]
       this.#button.type = 'button'
       this.#button.setAttribute('part', 'button')
       this.#button.setAttribute('aria-haspopup', 'dialog')

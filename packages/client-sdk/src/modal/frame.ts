@@ -45,6 +45,7 @@ export function createFrame({ document, src, onDismiss, onLoad }: FrameOptions):
   const card = document.createElement('b')
   let giveFocusBack: (() => void) | undefined
   let waits = false
+  let drawn: readonly [mode: 'light' | 'dark', theme: Theme] | undefined
   let returns = 0
   let iframe = createIframe()
 
@@ -106,7 +107,7 @@ export function createFrame({ document, src, onDismiss, onLoad }: FrameOptions):
   /** A frame that still loads would swallow Escape, so until then the dialog itself has the focus. */
   function focusIn(): void {
     const target = waits ? dialog : iframe
-    target.focus({ preventScroll: true })
+    if (root.activeElement !== target) target.focus({ preventScroll: true })
   }
 
   return {
@@ -120,6 +121,8 @@ export function createFrame({ document, src, onDismiss, onLoad }: FrameOptions):
       if (closed) {
         giveFocusBack = rememberFocus(document)
         document.adoptedStyleSheets = [...document.adoptedStyleSheets, lock]
+        // Else the browser looks for something to focus, and finds the frame, before it is told better.
+        dialog.autofocus = waiting
         dialog.showModal()
       }
       focusIn()
@@ -134,6 +137,8 @@ export function createFrame({ document, src, onDismiss, onLoad }: FrameOptions):
       focus()
     },
     setTheme(mode, theme) {
+      if (drawn?.[0] === mode && drawn[1] === theme) return
+      drawn = [mode, theme]
       applyTheme(dialog, mode, theme)
       dialog.style.colorScheme = mode
     },

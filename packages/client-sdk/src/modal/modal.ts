@@ -9,6 +9,7 @@ import type { ProviderOptions } from '../providers/options'
 import type { State } from '../state'
 import { isConnection, isHostState } from '../state-guards'
 import type { Connection, PosternOptions, Theme } from '../types'
+import { createChannel } from './channel'
 import { modalFailure } from './failures'
 import { createFrame, type Frame } from './frame'
 import { answerForHost } from './host-rpc'
@@ -38,7 +39,10 @@ export type ModalOptions = {
   /** What is kept for the host, and how; `null` forgets a value. */
   readonly stored: () => Record<string, string>
   readonly store: (key: string, value: string | null) => void
-  readonly onSessionChanged: () => void
+  /** Of the project's keys, which its tabs share. */
+  readonly prefix: string
+  /** Another tab says that it changed a session. */
+  readonly onPeerChanged: () => void
   /** Says in the page why the modal cannot be had, and which other page's origin is in the way; and takes that back, because it is tried again. */
   readonly onFailed: (error: PosternError, foreign?: string) => void
   readonly onRetried: () => void
@@ -74,6 +78,8 @@ const unreachable = 3_000
 const mostLosses = 3
 /** A frame that lives this long has made good for those before it, in ms. */
 const forgiven = 60_000
+/** What a host that is there can do without at first waits this long, in ms: an opening is over by then. */
+const settling = 1_000
 /** While it matters, the host is asked this often whether it lives, in ms; it is given up after two beats without an answer. */
 const pulse = 2_000
 
@@ -129,6 +135,7 @@ export function createModal(options: ModalOptions): Modal {
       else load()
     },
   })
+  const channel = createChannel(window, options.prefix, options.onPeerChanged)
   const is = (phase: string) => state.get().phase === phase
 
   function after(delay: number, callback: () => void): () => void {
@@ -165,7 +172,7 @@ export function createModal(options: ModalOptions): Modal {
 
   function onEvent(event: string, data: unknown): void {
     if (event === 'state') takeState(data)
-    else if (event === 'sessionChanged') options.onSessionChanged()
+    else if (event === 'sessionChanged') channel.tell()
   }
 
   function takeState(data: unknown): void {
@@ -268,6 +275,7 @@ export function createModal(options: ModalOptions): Modal {
       (result) => {
         state.set({ phase: 'ready' })
         takeState(result)
+        after(settling, channel.listen)
         stopForgiving = after(forgiven, () => {
           losses = 0
         })
@@ -412,6 +420,7 @@ export function createModal(options: ModalOptions): Modal {
       destroyed = true
       end()
       link.fail(failure('DESTROYED'))
+      channel.close()
       relay.stop()
       wallets.stop()
       for (const timer of timers) window.clearTimeout(timer)
