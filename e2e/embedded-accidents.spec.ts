@@ -110,6 +110,12 @@ test('@embedded the wallet’s frame hears nobody but the modal around it', asyn
     await expect.poll(tries).toBeGreaterThan(before + 20)
     expect(await fromWallet()).toEqual([])
   })
+
+  await test.step('nor is anybody in its process: the browser’s tools speak with it apart from the modal', async () => {
+    const frame = walletFrame(page)
+    if (frame === undefined) throw new Error('The wallet’s frame is not there.')
+    await (await page.context().newCDPSession(frame)).detach()
+  })
 })
 
 test('@embedded @storage the wallet’s frame dies while it is asked', async ({ page, visit, storageMode }) => {

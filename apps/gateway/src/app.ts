@@ -108,7 +108,7 @@ export function createApp(dependencies: Dependencies): Hono<Env> {
     context.set('requestId', requestId)
     context.set('site', host === modalHost ? 'modal' : host === walletHost ? 'wallet' : 'unknown')
     await next()
-    setMissing(context, { ...commonHeaders(production), 'X-Request-Id': requestId })
+    setMissing(context, { ...commonHeaders(context.get('site'), production), 'X-Request-Id': requestId })
     if (!isPage(context)) setMissing(context, inertHeaders)
     // The route, not the path: paths hold addresses and queries hold more.
     const { status } = context.res

@@ -187,6 +187,16 @@ describe('6. the wallet’s worker', () => {
   })
 })
 
+describe('7. the wallet’s origin has a process of its own', () => {
+  test('its pages ask for that, and the modal’s leave it at their site’s', async () => {
+    const asked = async (url: string) => (await app.get(url)).headers.get('Origin-Agent-Cluster')
+    for (const path of ['/sdk', '/window', '/auth/social/opening'])
+      expect([path, await asked(`${walletOrigin}${path}${strict}`)]).toEqual([path, '?1'])
+    expect(await asked(`/${strict}`)).toBeNull()
+    expect(await asked('/')).toBeNull()
+  })
+})
+
 test('powerful features are off but for the few that are used', async () => {
   const header = (await app.get(`/${strict}`)).headers.get('Permissions-Policy') ?? ''
   for (const feature of ['camera', 'microphone', 'geolocation', 'payment', 'usb', 'clipboard-read']) {

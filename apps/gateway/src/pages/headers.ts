@@ -7,6 +7,8 @@
  * 4. What is not a page can neither be framed nor run.
  * 5. The wallet's own window is framed by nobody, and keeps the opener that it needs to find its frame.
  * 6. The wallet's worker has no network: what holds a whole key cannot send it.
+ * 7. The wallet's origin has a process of its own, apart from the modal's, which is of the same site. (The modal asks for none of its own: the
+ *    browser learns of that wish with the page, after it has started a process for its site, and starting another is a sixth of a first opening.)
  */
 export type HeaderTable = Readonly<Record<string, string>>
 
@@ -17,11 +19,11 @@ export type PageHeaderOptions = {
 }
 
 /** On every answer. */
-export function commonHeaders(production: boolean): HeaderTable {
+export function commonHeaders(site: 'modal' | 'wallet' | 'unknown', production: boolean): HeaderTable {
   return {
     'X-Content-Type-Options': 'nosniff',
     'X-Permitted-Cross-Domain-Policies': 'none',
-    'Origin-Agent-Cluster': '?1',
+    ...(site === 'modal' ? {} : { 'Origin-Agent-Cluster': '?1' }),
     ...(production ? { 'Strict-Transport-Security': 'max-age=63072000; includeSubDomains' } : {}),
   }
 }
