@@ -14,6 +14,7 @@ import { searchFor } from '../src/views/wallet-rows'
 import { imageOf, thousand } from './fixtures'
 import { stories } from './stories'
 import type { Directory, Story } from './story'
+import { fewTokens } from './tokens'
 
 const query = new URLSearchParams(location.search)
 const story = stories[query.get('story') ?? 'connect']
@@ -40,7 +41,7 @@ if (query.get('direction') === 'rtl') {
   turn()
 }
 
-function createFixtureHost({ attempt, directory }: Story, snapshot: HostSnapshot): Host {
+function createFixtureHost({ attempt, directory, tokens = fewTokens }: Story, snapshot: HostSnapshot): Host {
   const store = createStore<HostSnapshot>(() => snapshot)
   const nothing = () => undefined
   const actions: HostActions = {
@@ -78,7 +79,9 @@ function createFixtureHost({ attempt, directory }: Story, snapshot: HostSnapshot
     requestDeletion: async () => ({ needsCode: true }),
     deleteAccount: async () => undefined,
   }
-  const money = Promise.resolve(testMoney())
+  const money = Promise.resolve(
+    testMoney(tokens === 'failing' ? {} : { api: { balance: async () => ({ balances: [...tokens] }) } }),
+  )
   return { store, actions, directory: createFixtureDirectory(directory ?? 'empty'), money: () => money }
 }
 

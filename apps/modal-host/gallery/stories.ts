@@ -26,6 +26,7 @@ import {
   tide,
 } from './fixtures'
 import type { Story } from './story'
+import { hostileTokens, thousandTokens } from './tokens'
 
 const account: HostSnapshot = {
   ...snapshot,
@@ -196,6 +197,9 @@ export const stories: Readonly<Record<string, Story>> = {
       nativeBalance: { kind: 'ready', formatted: '12345678901234.123', symbol: 'VERYLONGSYMBOL' },
     },
   },
+  'account-tokens-empty': { snapshot: account, tokens: [] },
+  'account-tokens-hostile': { snapshot: account, tokens: hostileTokens },
+  tokens: { snapshot: account, tokens: thousandTokens, press: ['All tokens'] },
   'account-disconnect': { snapshot: account, press: ['Disconnect'] },
   networks: { snapshot: networks, press: ['Ethereum'] },
   'networks-many': { snapshot: { ...networks, networks: manyNetworks }, press: ['Ethereum'] },

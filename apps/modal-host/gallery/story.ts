@@ -1,3 +1,4 @@
+import type { TokenBalance } from '@postern/protocol'
 import type { ConnectAttempt, HostSnapshot } from '../src/session/contract'
 
 export type Directory = 'full' | 'loading' | 'failing' | 'empty'
@@ -10,6 +11,8 @@ export type Story = {
   /** What pressing a wallet leads to. */
   readonly attempt?: ConnectAttempt
   readonly directory?: Directory
+  /** What the account has; an ordinary handful where absent. */
+  readonly tokens?: readonly TokenBalance[] | 'failing'
   /** What must be there when the picture is taken. */
   readonly awaits?: RegExp
   /** Accessible name of a button that must have become one to press. */

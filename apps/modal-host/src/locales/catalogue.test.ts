@@ -21,7 +21,7 @@ function keysIn(files: Iterable<string>): ReadonlySet<string> {
 
 function filesOfViews(): readonly string[] {
   return readdirSync(source, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /^(ui|views|modal)\/.*\.tsx?$/.test(name) && !name.includes('.test.'))
+    .filter((name) => /^(ui|views|modal|features)\/.*\.tsx?$/.test(name) && !name.includes('.test.'))
     .map((name) => path.join(source, name))
 }
 

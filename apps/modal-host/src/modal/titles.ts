@@ -53,6 +53,8 @@ export function useViewTitle(view: View): string {
       return t('updateEmail.title')
     case 'DeleteAccount':
       return t('delete.title')
+    case 'Tokens':
+      return t('tokens.title')
   }
 }
 

@@ -31,6 +31,7 @@ const later: Readonly<Record<Exclude<View, 'Connect'>, Load>> = {
   UpdateEmailPrimaryOtp: () => import('../views/UpdateEmail/UpdateEmailPrimaryOtp'),
   UpdateEmailSecondaryOtp: () => import('../views/UpdateEmail/UpdateEmailSecondaryOtp'),
   DeleteAccount: () => import('../views/DeleteAccount/DeleteAccount'),
+  Tokens: () => import('../features/portfolio/Tokens'),
 }
 
 /** Code that was asked for, the same for every instance. What does not arrive is forgotten, and asked for again when it is needed. */

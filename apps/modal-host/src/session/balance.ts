@@ -75,6 +75,7 @@ export function createBalanceWatch({ store, clock, loadAdapter, clientOf }: Bala
   if (current !== null) void load(current)
   return {
     refresh() {
+      store.setState(({ moves }) => ({ moves: moves + 1 }))
       if (current === null) return
       const cached = cache.get(current.key)
       if (cached !== undefined) cache.set(current.key, { ...cached, at: Number.NEGATIVE_INFINITY })

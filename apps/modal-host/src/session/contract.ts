@@ -229,6 +229,8 @@ export type HostSnapshot = {
   readonly connectAttempt: ConnectAttempt | null
   readonly switchAttempt: SwitchAttempt | null
   readonly nativeBalance: NativeBalance
+  /** Grows whenever money may have moved: what was read of an account before is old. */
+  readonly moves: number
   readonly snackbar: Snackbar | null
   readonly alert: Alert | null
 }

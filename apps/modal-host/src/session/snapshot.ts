@@ -33,6 +33,7 @@ export function createSnapshotStore(initial: {
     connectAttempt: null,
     switchAttempt: null,
     nativeBalance: { kind: 'loading' },
+    moves: 0,
     features: defaultFeatures,
     money: { swapChainIds: [], onramp: false, nameSuffix: null },
     legal: {},

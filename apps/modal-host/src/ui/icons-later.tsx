@@ -16,6 +16,18 @@ export const ReceiptIcon = drawn(
     <path d="M8 7.5h4M8 10.5h4" />
   </>,
 )
+export const CoinIcon = drawn(
+  <>
+    <circle cx="10" cy="10" r="6.25" />
+    <path d="M12 8.25A2.6 2.6 0 1 0 12 11.75" />
+  </>,
+)
+export const CoinsIcon = drawn(
+  <>
+    <circle cx="8" cy="8" r="4.25" />
+    <path d="M13.2 7.9a4.25 4.25 0 1 1-5.3 5.3" />
+  </>,
+)
 export const SearchIcon = drawn(
   <>
     <circle cx="9" cy="9" r="5.25" />

@@ -4,9 +4,9 @@ import { classNames } from './class-names'
 import { type Icon, NetworkIcon, WalletIcon } from './icons'
 import styles from './picture.module.css'
 
-type PictureProps = { readonly src: string | undefined; readonly size?: 'row' | 'hero' | 'small' | 'code' }
+export type PictureProps = { readonly src: string | undefined; readonly size?: 'row' | 'hero' | 'small' | 'code' }
 
-function Picture({ src, size = 'row', round, fallback: Fallback }: PictureProps & PictureKind) {
+export function Picture({ src, size = 'row', round, fallback: Fallback }: PictureProps & PictureKind) {
   // The one that failed, not "whether one failed": a row that is used again for another wallet tries again.
   const [failed, setFailed] = useState<string | null>(null)
   const shown = src !== undefined && src !== failed

@@ -28,6 +28,7 @@ export const viewNames = [
   'UpdateEmailPrimaryOtp',
   'UpdateEmailSecondaryOtp',
   'DeleteAccount',
+  'Tokens',
 ] as const
 export type View = (typeof viewNames)[number] | ViewName
 

@@ -1,6 +1,5 @@
 import {
   type CaipNetworkId,
-  limits,
   type Network,
   parseWalletAssets,
   type TokenBalance,
@@ -116,7 +115,3 @@ function sorted(balances: readonly TokenBalance[]): readonly TokenBalance[] {
 function rank({ address }: TokenBalance): number {
   return address === undefined ? 0 : 1
 }
-
-/** What a portfolio is kept for before it is asked for again, and when one that failed may be (spec §9). Milliseconds. */
-export const portfolioAge = limits.portfolioCache
-export const portfolioRetry = limits.tokenBalanceRetryDelay

@@ -1,10 +1,10 @@
-import { useRef } from 'react'
+import { lazy, Suspense, useRef } from 'react'
 import { explorerUrl } from '../../chains/adapter'
 import { useText } from '../../locales/text'
 import { ForwardIcon, ReceiptIcon } from '../../ui/icons-later'
 import { Identicon } from '../../ui/identicon'
 import { NetworkPicture, WalletPicture } from '../../ui/picture'
-import { LinkRow, PlainRow, Row, RowGlyph } from '../../ui/row'
+import { LinkRow, PlainRow, Row, RowGlyph, SkeletonRow } from '../../ui/row'
 import { EmbeddedRows } from '../embedded/EmbeddedRows'
 import { Identity } from '../embedded/Identity'
 import { LockedNotice } from '../embedded/LockedNotice'
@@ -20,10 +20,13 @@ import { BalanceLine } from './BalanceLine'
 import { Disconnect } from './Disconnect'
 import { OtherChains } from './OtherChains'
 
+const TokensSection = lazy(() => import('../../features/portfolio/TokensSection'))
+
 /** Who is connected, with what, where; who else is, on other chains; and the way out. */
 export default function Account() {
   const connections = useSnapshot((snapshot) => snapshot.connections)
   const activeNetworkId = useSnapshot((snapshot) => snapshot.activeNetworkId)
+  const network = useSnapshot(currentNetwork)
   const held = heldOf({ connections, activeNetworkId })
   const owner = useSnapshot((snapshot) => snapshot.embedded)
   const place = useRef<HTMLDivElement>(null)
@@ -51,6 +54,15 @@ export default function Account() {
           <StorageNotice />
           {onEvm && <UpgradeNotice embedded={embedded} />}
         </>
+      )}
+      {network !== null && !held.unsupported && (
+        <Suspense fallback={<SkeletonRow />}>
+          <TokensSection
+            key={`${network.caipNetworkId} ${account.address}`}
+            network={network}
+            address={account.address}
+          />
+        </Suspense>
       )}
       <ul className={styles.rows}>
         <li>

@@ -1,7 +1,7 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClientProvider } from '@tanstack/react-query'
 import { useState } from 'react'
+import { queryClientOf } from '../../features/query-client'
 import { useText } from '../../locales/text'
-import type { Host } from '../../session/contract'
 import { Button } from '../../ui/button'
 import { CautionIcon } from '../../ui/icons'
 import { SearchIcon } from '../../ui/icons-later'
@@ -15,17 +15,6 @@ import { knownRow, rowOfEntry, searchFor } from '../wallet-rows'
 import styles from './AllWallets.module.css'
 import { type DirectoryList, useDirectory } from './use-directory'
 import { type ListedWallet, VirtualWallets } from './VirtualWallets'
-
-/** What was fetched stays for as long as its host does, so that coming back shows it at once. */
-const queryClients = new WeakMap<Host, QueryClient>()
-
-function queryClientOf(host: Host): QueryClient {
-  const known = queryClients.get(host)
-  if (known !== undefined) return known
-  const client = new QueryClient({ defaultOptions: { queries: { staleTime: 5 * 60_000, retry: 1 } } })
-  queryClients.set(host, client)
-  return client
-}
 
 export default function AllWallets() {
   return (
