@@ -184,8 +184,6 @@ export type PosternOptions = {
   /** BCP 47 tag; the page's own language when absent. */
   locale?: string | undefined
   features?: SomeFeatures | undefined
-  /** Linked beside the checkbox of `features.legalCheckbox`. */
-  legal?: { termsUrl?: string | undefined; privacyUrl?: string | undefined } | undefined
   /** Directory ids or rdns. */
   featuredWallets?: readonly string[] | undefined
   includeWallets?: readonly string[] | undefined

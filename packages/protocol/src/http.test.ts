@@ -50,7 +50,6 @@ describe('ProjectPage', () => {
       walletCount: 1,
       gatewayVersion: '0.0.0',
       walletConnect: { relayUrl: 'wss://relay.example', projectId: 'demo' },
-      money: { swapChainIds: [1], onramp: false, nameSuffix: '.postern.example' },
       wallet: {
         origin: 'https://wallet.example',
         email: true,
@@ -61,7 +60,5 @@ describe('ProjectPage', () => {
     }
     expect(ProjectPage.parse(JSON.parse(JSON.stringify(page)))).toEqual(page)
     expect(ProjectPage.safeParse({ ...page, walletCount: -1 }).success).toBe(false)
-    for (const nameSuffix of ['postern', '.Postern', '.a b', ''])
-      expect(ProjectPage.safeParse({ ...page, money: { ...page.money, nameSuffix } }).success).toBe(false)
   })
 })

@@ -42,15 +42,6 @@ export const ProjectPage = z.object({
       smartAccountChainIds: z.array(z.int()),
     }),
   ),
-  /** What this gateway can do with money. */
-  money: z.object({
-    /** EVM chain ids with quotes for swaps. */
-    swapChainIds: z.array(z.int()),
-    /** Whether there is a provider to buy from. */
-    onramp: z.boolean(),
-    /** The ending of the names that are registered here, with its dot; null where none are. */
-    nameSuffix: z.nullable(z.string().check(z.regex(/^(\.[a-z0-9-]{1,63}){1,8}$/))),
-  }),
 })
 export type ProjectPage = z.infer<typeof ProjectPage>
 

@@ -229,13 +229,6 @@ export const Init = z.strictObject({
   connectMethodsOrder: z.optional(z.array(ConnectMethod).check(z.maxLength(8))),
   /** Flags of spec §1; absent ones are as there. The project's own win. */
   features: z.optional(SomeFeatures),
-  /** Linked beside the checkbox of `features.legalCheckbox`. */
-  legal: z.optional(
-    z.strictObject({
-      termsUrl: z.optional(z.url({ protocol: /^https?$/ }).check(z.maxLength(2048))),
-      privacyUrl: z.optional(z.url({ protocol: /^https?$/ }).check(z.maxLength(2048))),
-    }),
-  ),
   pageWallets: PageWallets,
   /** What the host asked the page to keep (see `store`), for visitors whose browser denies the frame storage. */
   stored: z.record(z.string(), z.string()),

@@ -71,7 +71,6 @@ describe('the real page', () => {
       allowedOrigins: ['https://app.example.com', 'https://*.preview.example.com'],
       defaultAncestors: true,
       features: {},
-      money: { swapChainIds: [], onramp: false, nameSuffix: null },
       gatewayVersion: '1.2.3',
       walletConnect: null,
     })

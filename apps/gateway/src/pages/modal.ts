@@ -94,7 +94,6 @@ export function describeProject(
     walletConnect:
       project.walletConnect === null ? null : { relayUrl: options.relayUrl, projectId: project.walletConnect },
     wallet: describeWallet(project, options),
-    money: { swapChainIds: [], onramp: false, nameSuffix: null },
   }
 }
 

@@ -13,7 +13,6 @@ import type {
   Metadata,
   Namespace,
   Network,
-  ProjectPage,
   RecoveryMethod,
   SocialProvider,
   Theme,
@@ -200,10 +199,6 @@ export type HostSnapshot = {
   }
   /** Which feature modules there are (spec §1): the dapp's flags, with the project's own on top. */
   readonly features: Features
-  /** What the gateway can do with money. */
-  readonly money: ProjectPage['money']
-  /** Terms and privacy statement of the dapp. */
-  readonly legal: { readonly termsUrl?: string | undefined; readonly privacyUrl?: string | undefined }
   /** What features sent, the newest first. */
   readonly transactions: readonly TrackedTransaction[]
   /** Set while only wallets of one namespace are wanted (`connect({ namespace })`, SwitchActiveChain); rows and directory are narrowed to it. */

@@ -96,8 +96,6 @@ export function setUpPage(options: PageSetupOptions): PageSetup {
     networks: networks.list,
     namespaces,
     features,
-    money: project.money,
-    legal: init.legal ?? {},
     walletKept: project.wallet !== null && stored.isWalletKept(),
     ...(init.locale !== undefined && { locale: init.locale }),
   })

@@ -35,8 +35,6 @@ export function createSnapshotStore(initial: {
     nativeBalance: { kind: 'loading' },
     moves: 0,
     features: defaultFeatures,
-    money: { swapChainIds: [], onramp: false, nameSuffix: null },
-    legal: {},
     transactions: [],
     snackbar: null,
     alert: null,

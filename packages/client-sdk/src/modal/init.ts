@@ -28,7 +28,6 @@ export function createInit({ window, dapp, ...page }: InitOptions): HostParams<'
     connectorTypeOrder: copy(dapp.connectorTypeOrder),
     connectMethodsOrder: copy(dapp.connectMethodsOrder),
     features: dapp.features,
-    legal: dapp.legal,
     ...page,
   }
 }

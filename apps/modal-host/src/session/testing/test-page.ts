@@ -50,7 +50,6 @@ export function project(changes: Partial<ProjectPage> = {}): ProjectPage {
     gatewayVersion: '1.2.3',
     walletConnect: null,
     wallet: null,
-    money: { swapChainIds: [], onramp: false, nameSuffix: null },
     ...changes,
   }
 }
