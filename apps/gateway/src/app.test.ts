@@ -15,6 +15,7 @@ beforeAll(async () => {
       routes: directoryRoutes(directory),
       recommended: directory.recommended(namespaces),
       count: directory.count(namespaces),
+      hasTokenImage: (symbol) => directory.tokenImage(symbol) !== undefined,
     },
   })
 })

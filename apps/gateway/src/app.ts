@@ -18,6 +18,8 @@ import { METHOD_NAME_ALL } from 'hono/router'
 import type { Auth } from './auth/auth'
 import { authRoutes, openAuthRoutes } from './auth/routes'
 import { requireSession } from './auth/sessions'
+import { blockchainRoutes } from './blockchain/blockchain'
+import type { BlockchainConfig } from './blockchain/config'
 import type { AccountAbstraction } from './bundler/config'
 import { bundlerRoutes } from './bundler/routes'
 import type { GatewayNetwork } from './config'
@@ -76,11 +78,15 @@ export type Dependencies = {
     readonly routes: Hono
     readonly recommended: readonly WalletEntry[]
     readonly count: number
+    readonly hasTokenImage: (symbol: string) => boolean
   }
   readonly networks: readonly GatewayNetwork[]
   readonly relayUrl: string
   readonly upstreams: Upstreams
   readonly esplora: Esplora
+  /** Where balances, prices and names come from. */
+  readonly blockchain: BlockchainConfig
+  readonly fetch: typeof globalThis.fetch
   readonly rpcLimit: RateLimit
   /** Who is at the other end, for rate limits. */
   readonly clientAddress: (context: Context) => string
@@ -220,6 +226,8 @@ export function createApp(dependencies: Dependencies): Hono<Env> {
   )
   app.route('/', rpcRoutes(dependencies))
   app.route('/', esploraRoutes(dependencies))
+  const { hasTokenImage } = dependencies.directory
+  for (const routes of blockchainRoutes({ ...dependencies, hasTokenImage })) app.route('/', routes)
   for (const path of ['/v1/bundler', '/v1/paymaster']) app.use(path, only('wallet'))
   app.route('/', bundlerRoutes(dependencies))
 

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { builtInNetworks, CaipNetworkId, isCaipNetworkId, limits, NetworkDefinition } from '@postern/protocol'
 import { builtInUpstreams } from '@postern/protocol/upstreams.gen'
 import * as z from 'zod/mini'
+import { type BlockchainConfig, readBlockchain } from './blockchain/config'
 import { type AccountAbstraction, readAccountAbstraction } from './bundler/config'
 import { type FarcasterConfig, readFarcaster } from './farcaster/config'
 import { ProjectInput } from './projects/project'
@@ -50,6 +51,8 @@ export type Config = {
   readonly rpcRate: { readonly perSecond: number; readonly burst: number }
   /** Bundlers and paymasters: smart accounts exist on their networks alone. */
   readonly accountAbstraction: AccountAbstraction
+  /** Where balances, prices and names come from. */
+  readonly blockchain: BlockchainConfig
   readonly socials: SocialConfig
   /** Null where Farcaster is not offered. */
   readonly farcaster: FarcasterConfig | null
@@ -185,6 +188,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const accountAbstraction = collect(problems, 'POSTERN_BUNDLERS or POSTERN_PAYMASTERS', () =>
     readAccountAbstraction(variables.POSTERN_BUNDLERS, variables.POSTERN_PAYMASTERS),
   )
+  const blockchain = readBlockchain(set, problems)
   const socials = readSocials(set, production, problems)
   const farcaster = readFarcaster(set, production, problems)
   if (farcaster !== null && networks?.every(({ id }) => id !== farcaster.networkId)) {
@@ -214,6 +218,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     relayUrl,
     rpcRate: { perSecond: variables.RPC_RATE_PER_SECOND, burst: variables.RPC_RATE_BURST },
     accountAbstraction: accountAbstraction ?? { bundlers: new Map(), paymasters: new Map() },
+    blockchain,
     socials,
     farcaster,
     ...(secrets === undefined ? {} : { secrets }),

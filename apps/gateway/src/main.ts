@@ -6,6 +6,7 @@ import type { Context } from 'hono'
 import { version } from '../package.json'
 import { createApp } from './app'
 import { createAuth } from './auth/auth'
+import { loadTokens } from './blockchain/tokens'
 import { ConfigError, readConfig } from './config'
 import { DatabaseInUseError } from './db/lock'
 import { openConfigured } from './db/open'
@@ -46,6 +47,7 @@ async function main(): Promise<void> {
   const stopControl =
     database.kind === 'embedded' ? await serveControl(projects, path.join(config.dataDir, 'gateway.sock')) : null
   const directory = createDirectory(await loadDirectory(config.directoryDir, config.assetsDir))
+  const listedTokens = await loadTokens(path.join(config.assetsDir, 'tokens.json'))
 
   const upstreamOptions: UpstreamOptions = {
     fetch,
@@ -108,11 +110,14 @@ async function main(): Promise<void> {
       routes: directoryRoutes(directory),
       recommended: directory.recommended(namespaces),
       count: directory.count(namespaces),
+      hasTokenImage: (symbol) => directory.tokenImage(symbol) !== undefined,
     },
     networks: config.networks,
     relayUrl: config.relayUrl,
     upstreams,
     esplora: createEsplora(upstreamOptions),
+    blockchain: { ...config.blockchain, tokens: [...listedTokens, ...config.blockchain.tokens] },
+    fetch,
     rpcLimit: createRateLimit({ ...config.rpcRate, now: Date.now }),
     clientAddress: (context: Context<{ Bindings: HttpBindings }>) =>
       clientAddress(

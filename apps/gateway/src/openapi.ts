@@ -1,11 +1,13 @@
 /** `/openapi.json`, made from the schemas that the routes and their clients parse with. A test holds it equal to the routes. */
 import {
   AllowedOrigins,
+  blockchainAnswers,
   ErrorBody,
   Health,
   JsonRpcBody,
   JsonRpcRequest,
   JsonRpcResponse,
+  PriceQuery,
   ProjectConfig,
   SupportedChains,
   type WalletApiCall,
@@ -13,6 +15,7 @@ import {
   walletApi,
 } from '@postern/protocol'
 import * as z from 'zod/mini'
+import { BalanceQuery } from './blockchain/accounts/routes'
 import { WalletQuery } from './directory/query'
 import { esploraBase, esploraReads } from './esplora/routes'
 import { type AnswerKind, answerKinds } from './esplora/upstream'
@@ -152,6 +155,36 @@ export const operations: readonly Operation[] = [
     caller: 'project',
     body: 'text/plain',
     response: 'text/plain',
+  },
+  {
+    method: 'get',
+    path: '/v1/account/{address}/balance',
+    summary: 'What an account has, and what it is worth where that is known',
+    caller: 'project',
+    query: BalanceQuery,
+    response: blockchainAnswers.balance,
+  },
+  {
+    method: 'post',
+    path: '/v1/fungible/price',
+    summary: 'What tokens cost',
+    caller: 'project',
+    body: PriceQuery,
+    response: blockchainAnswers.prices,
+  },
+  {
+    method: 'get',
+    path: '/v1/identity/{address}',
+    summary: 'The name that an address calls itself and that leads back to it, and its picture',
+    caller: 'project',
+    response: blockchainAnswers.identity,
+  },
+  {
+    method: 'get',
+    path: '/v1/profile/account/{name}',
+    summary: 'Where a name leads: those of ENS',
+    caller: 'project',
+    response: blockchainAnswers.nameProfile,
   },
   {
     method: 'get',

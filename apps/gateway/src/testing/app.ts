@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { Hono } from 'hono'
 import { createApp, type Dependencies } from '../app'
 import { type Auth, createAuth } from '../auth/auth'
+import { noBlockchain } from '../blockchain/config'
 import type { Database } from '../db/open'
 import { createEsplora } from '../esplora/upstream'
 import { createRateLimit } from '../http/rate-limit'
@@ -128,11 +129,13 @@ export async function startTestApp(overrides: Partial<Dependencies> = {}): Promi
     farcaster: null,
     accountAbstraction: { bundlers: new Map(), paymasters: new Map() },
     stopping: new AbortController().signal,
-    directory: { routes: new Hono(), recommended: [], count: 0 },
+    directory: { routes: new Hono(), recommended: [], count: 0, hasTokenImage: () => false },
     networks: [],
     relayUrl: 'wss://relay.example.com/v2',
     upstreams: createUpstreams(upstreamOptions),
     esplora: createEsplora(upstreamOptions),
+    blockchain: noBlockchain,
+    fetch,
     rpcLimit: createRateLimit({ perSecond: 100, burst: 2_000, now: Date.now }),
     clientAddress: () => '203.0.113.9',
     modalFiles: createFiles(modalDir, later),

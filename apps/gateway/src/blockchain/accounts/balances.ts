@@ -1,0 +1,114 @@
+/**
+ * What an account has, with what it is worth where that is known (interop §3, spec §5).
+ *
+ * 1. One network: its own currency always, then tokens; the dearest first. A network that cannot be asked is an error.
+ * 2. No network named: every common one of the account's kind, at once, and only what there is something of. A network that cannot be asked is
+ *    logged and left out; where none can be, that is an error.
+ * 3. What was read is kept for `limits.nativeBalanceCache` (30 s, spec §9) by network and address, unless it is asked for anew.
+ * 4. Amounts are exact. Without a price `price` is 0 and there is no `value`; a source of prices that fails costs the prices alone.
+ */
+import { type CaipNetworkId, limits, type TokenBalance } from '@postern/protocol'
+import { formatUnits, getAddress } from 'viem'
+import type { Esplora } from '../../esplora/upstream'
+import type { Log } from '../../log'
+import type { Upstreams } from '../../rpc/upstream'
+import { type Account, type KnownNetwork, networksOf } from '../account'
+import { createKept } from '../kept'
+import { type Asset, assetKey, type PriceMap, type PriceSource, worthOf } from '../prices/price'
+import { nativeAddressOf, type TokenList } from '../tokens'
+import { readBitcoinBalances } from './bitcoin-balances'
+import { readEvmBalances } from './evm-balances'
+import type { Holding } from './holding'
+import { readSolanaBalances } from './solana-balances'
+
+export type BalancesOptions = {
+  readonly networks: ReadonlyMap<CaipNetworkId, KnownNetwork>
+  readonly upstreams: Upstreams
+  readonly esplora: Esplora
+  readonly tokens: TokenList
+  readonly prices: PriceSource
+  readonly scanBlocks: number
+  readonly hasTokenImage: (symbol: string) => boolean
+  readonly log: Pick<Log, 'warn'>
+  /** Epoch milliseconds. */
+  readonly now: () => number
+}
+
+export type BalanceQuestion = {
+  readonly chainId?: string | undefined
+  /** Lower case ISO 4217. */
+  readonly currency: string
+  readonly fresh: boolean
+}
+
+export type Balances = (account: Account, question: BalanceQuestion) => Promise<TokenBalance[]>
+
+/** Accounts times networks that are remembered at once. */
+const mostKept = 5_000
+
+export function createBalances(options: BalancesOptions): Balances {
+  const { networks, upstreams, esplora, tokens, scanBlocks, log, now } = options
+  const kept = createKept<Holding[]>(limits.nativeBalanceCache, mostKept, now)
+
+  function read(network: KnownNetwork, address: string): Promise<Holding[]> {
+    const chain = { upstreams, urls: network.urls }
+    if (network.namespace === 'eip155') {
+      return readEvmBalances(network, getAddress(address), { chain, tokens, scanBlocks })
+    }
+    if (network.namespace === 'solana') return readSolanaBalances(network, address, { chain, tokens })
+    return readBitcoinBalances(network, address, esplora)
+  }
+
+  return async (account, { chainId, currency, fresh }) => {
+    const asked = networksOf(networks, account, chainId)
+    const outcomes = await Promise.allSettled(
+      asked.map((network) => kept.get(`${network.id} ${account.address}`, () => read(network, account.address), fresh)),
+    )
+    const failed = outcomes.flatMap((outcome, index) =>
+      outcome.status === 'rejected' ? [{ chainId: asked[index]?.id, reason: outcome.reason }] : [],
+    )
+    const [first] = failed
+    if (first !== undefined && failed.length === outcomes.length) throw first.reason
+    if (failed.length > 0) log.warn({ chainIds: failed.map((each) => each.chainId) }, 'balances left out')
+    const holdings = outcomes
+      .flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []))
+      .filter(({ amount }) => chainId !== undefined || amount > 0n)
+    const prices = await options.prices(holdings.map(assetOf), currency).catch((): PriceMap => {
+      log.warn({}, 'prices left out')
+      return new Map()
+    })
+    return inOrder(holdings.map((holding) => describe(holding, prices.get(assetKey(assetOf(holding))))))
+  }
+
+  function describe(holding: Holding, price: number | undefined): TokenBalance {
+    const { chainId, address, name, symbol, decimals, amount, isListed } = holding
+    return {
+      name,
+      symbol,
+      chainId,
+      ...(address !== null && { address: `${chainId}:${address}` }),
+      ...(price !== undefined && { value: worthOf(amount, decimals, price) }),
+      price: price ?? 0,
+      quantity: { decimals: `${decimals}`, numeric: formatUnits(amount, decimals) },
+      iconUrl: isListed ? iconOf(symbol, options.hasTokenImage) : '',
+    }
+  }
+}
+
+/** A path of the gateway; empty where it has no such picture. */
+export function iconOf(symbol: string, hasTokenImage: (symbol: string) => boolean): string {
+  return hasTokenImage(symbol) ? `/public/getTokenImage/${encodeURIComponent(symbol)}` : ''
+}
+
+function assetOf({ chainId, address }: Holding): Asset {
+  return { chainId, address: address ?? nativeAddressOf(chainId) }
+}
+
+function inOrder(balances: TokenBalance[]): TokenBalance[] {
+  return balances.sort(
+    (a, b) =>
+      Number(b.address === undefined) - Number(a.address === undefined) ||
+      (b.value ?? 0) - (a.value ?? 0) ||
+      a.symbol.localeCompare(b.symbol, 'en'),
+  )
+}

@@ -1,0 +1,200 @@
+import { createServer } from 'node:http'
+import {
+  devnetBitcoinId as bitcoinId,
+  deployHostileTokens,
+  devnetAccounts,
+  devnetContracts,
+  hostileName,
+  registerName,
+  devnetSolanaId as solanaId,
+} from '@postern/devnet'
+import { blockchainAnswers as answers, nativeTokenAddress } from '@postern/protocol'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readBlockchain } from './config'
+import { createCoinGecko } from './prices/coingecko'
+import { type BlockchainTest, deadNetwork, startBlockchain } from './testing'
+
+const ports = { evm: 21_300, evmTwo: 21_301, solana: 21_302, bitcoin: 21_304, indexer: 21_306 }
+const first = 'eip155:31337'
+const second = 'eip155:31338'
+const rpcUrl = `http://127.0.0.1:${ports.evm}`
+/** The devnet's first account on Solana. */
+const funded = 'oeYf6KAJkLYhBuR8CiGc6L4D4Xtfepr85fuDgA9kq96'
+const [alice = '', bob = '', carol = '', dave = ''] = devnetAccounts.map(({ address }) => address)
+const invisible = /[\p{Cc}\p{Cf}]/u
+
+let chains: BlockchainTest
+beforeAll(async () => {
+  chains = await startBlockchain(ports)
+})
+afterAll(() => chains.stop())
+
+const balancesOf = async (address: string, query = '') =>
+  (await chains.get(`/v1/account/${address}/balance?currency=usd${query}`, answers.balance)).balances
+
+describe('balances of an EVM account', () => {
+  test('1 are its own currency and the tokens of the list, exact, with what they are worth, the dearest first', async () => {
+    const balances = await balancesOf(bob, `&chainId=${first}`)
+    expect(balances.map(({ symbol }) => symbol)).toEqual(['ETH', 'DUSD', 'GEM'])
+    const [ether, ...tokens] = balances
+    expect(ether).toMatchObject({ name: 'Ether', chainId: first, price: 2500, quantity: { decimals: '18' } })
+    expect(ether?.address).toBeUndefined()
+    expect(tokens.find(({ symbol }) => symbol === 'DUSD')).toMatchObject({
+      name: 'Devnet Dollar',
+      address: `${first}:${devnetContracts.dollar}`,
+      quantity: { decimals: '6' },
+      price: 1,
+    })
+    for (const { value = 0, price, quantity } of balances) {
+      expect(price).toBeGreaterThan(0)
+      expect(value).toBeCloseTo(Number(quantity.numeric) * price, 1)
+    }
+  })
+
+  test('1 of a network that cannot be asked are an error, and of one that is not reached here none', async () => {
+    expect(await chains.status(`/v1/account/${bob}/balance?chainId=${deadNetwork}`)).toBe(502)
+    expect(await balancesOf(bob, '&chainId=eip155:999999')).toEqual([])
+    expect(await balancesOf(bob, `&chainId=${solanaId}`)).toEqual([])
+  })
+
+  test('2 of every network come at once, and one that fails empties no other', async () => {
+    const balances = await balancesOf(bob)
+    expect(new Set(balances.map(({ chainId }) => chainId))).toEqual(new Set([first, second]))
+    expect(chains.app.log()).toContain(`"chainIds":["${deadNetwork}"]`)
+    expect(chains.app.log()).not.toContain('operators-key')
+  })
+
+  test('of tokens that an attacker sends are harmless lines, and no names that they have no right to', async () => {
+    const { tokens } = await deployHostileTokens(rpcUrl, `0x${dave.slice(2)}`)
+    const balances = await balancesOf(dave, `&chainId=${first}&forceUpdate=true`)
+    const of = (token: keyof typeof tokens) =>
+      balances.find(({ address }) => address?.toLowerCase() === `${first}:${tokens[token]}`.toLowerCase())
+    for (const { name, symbol } of balances) {
+      expect(name.length).toBeLessThanOrEqual(64)
+      expect(symbol.length).toBeLessThanOrEqual(32)
+      expect(`${name}${symbol}`).not.toMatch(invisible)
+    }
+    expect(hostileName).toMatch(invisible)
+    expect(of('markup')?.name).toMatch(/^<img src=x/)
+    expect(of('manyDecimals')?.quantity.decimals).toBe('255')
+    expect(of('manyDecimals')?.quantity.numeric).toMatch(/^0\.\d{255}$/)
+    expect(of('bytes32')).toMatchObject({ name: 'Old Token', symbol: 'OLD' })
+    expect(of('lying')?.quantity).toEqual({ decimals: '6', numeric: '1' })
+    expect(of('hugeDecimals')).toBeUndefined()
+    expect(of('nameless')).toBeUndefined()
+    // It calls itself what the devnet's dollar is called, and has neither its price nor its picture.
+    expect(of('impostor')).toMatchObject({ symbol: 'DUSD', price: 0, iconUrl: '' })
+    expect(of('impostor')?.value).toBeUndefined()
+  })
+
+  test('are those of an address that is one', async () => {
+    expect(await chains.status('/v1/account/0x123/balance')).toBe(400)
+    expect(await chains.status(`/v1/account/${bob}/balance?chainId=ethereum`)).toBe(400)
+    expect(await chains.status(`/v1/account/${bob}/balance?currency=dollars`)).toBe(400)
+    expect((await balancesOf(`${first}:${bob}`, `&chainId=${first}`)).length).toBeGreaterThan(0)
+  })
+})
+
+test('balances on Solana are SOL and the tokens by their mint', async () => {
+  const [sol] = await balancesOf(funded, `&chainId=${solanaId}`)
+  expect(sol).toMatchObject({ symbol: 'SOL', price: 150, quantity: { decimals: '9', numeric: '1000' }, value: 150_000 })
+})
+
+test('balances on Bitcoin are the sums of an address, in its network alone', async () => {
+  const address = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
+  const balances = await balancesOf(address, `&chainId=${bitcoinId}`)
+  expect(balances).toMatchObject([{ symbol: 'BTC', price: 60_000, quantity: { decimals: '8', numeric: '0' } }])
+  expect(await balancesOf('bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', `&chainId=${bitcoinId}`)).toEqual([])
+})
+
+describe('prices', () => {
+  const ask = async (addresses: readonly string[], currency = 'usd') => {
+    const response = await chains.app.request('/v1/fungible/price?projectId=demo', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ currency, addresses, projectId: 'demo' }),
+    })
+    return { status: response.status, body: await response.json() }
+  }
+
+  test('are those of the source that knows the network, and of pools for the rest', async () => {
+    const asked = [
+      `${first}:${nativeTokenAddress}`,
+      `${second}:${devnetContracts.gem}`,
+      `${first}:${devnetContracts.dollar}`,
+    ]
+    const { fungibles } = answers.prices.parse((await ask(asked)).body)
+    expect(fungibles).toMatchObject([
+      { address: asked[0], symbol: 'ETH', price: 2500 },
+      { address: asked[1], symbol: 'GEM', price: 2 },
+      { address: asked[2], symbol: 'DUSD', price: 1 },
+    ])
+  })
+
+  test('of what nobody knows are left out, and of too much is not asked', async () => {
+    const unknown = `${first}:0x000000000000000000000000000000000000dEaD`
+    expect((await ask([unknown, 'eip155:999:0x000000000000000000000000000000000000dEaD'])).body).toEqual({
+      fungibles: [],
+    })
+    expect((await ask(Array.from({ length: 101 }, () => unknown))).status).toBe(400)
+    expect((await ask(['nonsense'])).status).toBe(400)
+  })
+
+  test('in another currency are those that a source tells', async () => {
+    const { body } = await ask([`${first}:${nativeTokenAddress}`, `${first}:${devnetContracts.gem}`], 'eur')
+    const { fungibles } = answers.prices.parse(body)
+    expect(fungibles).toHaveLength(1)
+    expect(fungibles[0]?.price).toBeGreaterThan(0)
+  })
+})
+
+describe('identity', () => {
+  test('1 is the name that leads back to the address, and its picture where the record holds it', async () => {
+    const identity = await chains.get(`/v1/identity/${alice}`, answers.identity)
+    expect(identity.name).toBe('alice.eth')
+    expect(identity.avatar).toMatch(/^data:image\/png;base64,/)
+    expect(await chains.get(`/v1/identity/${bob}`, answers.identity)).toEqual({ name: 'bob.eth', avatar: null })
+  })
+
+  test('1 is nobody’s where the name leads elsewhere, and where there is none', async () => {
+    await registerName(rpcUrl, { label: 'carol', owner: `0x${alice.slice(2)}` })
+    await registerName(rpcUrl, { label: 'other', owner: `0x${carol.slice(2)}`, primary: 'carol.eth' })
+    expect(await chains.get(`/v1/identity/${carol}`, answers.identity)).toEqual({ name: null, avatar: null })
+    expect(await chains.get(`/v1/identity/${dave}`, answers.identity)).toEqual({ name: null, avatar: null })
+    const bitcoin = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
+    expect(await chains.get(`/v1/identity/${bitcoin}`, answers.identity)).toEqual({ name: null, avatar: null })
+  })
+
+  test('2 shows no picture that would be asked of a server, or could run', async () => {
+    const owner = devnetAccounts[4]?.address ?? '0x'
+    for (const avatar of ['https://example.com/track.png', 'data:image/svg+xml;base64,PHN2Zy8+']) {
+      const label = `picture${avatar.length}`
+      await registerName(rpcUrl, { label, owner, avatar })
+      const { attributes } = await chains.get(`/v1/profile/account/${label}.eth`, answers.nameProfile)
+      expect(attributes).toEqual([])
+    }
+  })
+
+  test('a name leads to its address; nobody’s is 404', async () => {
+    const profile = await chains.get('/v1/profile/account/Alice.eth', answers.nameProfile)
+    expect(profile.addresses).toMatchObject({ 60: { address: alice } })
+    expect(await chains.status('/v1/profile/account/nobody-has-this.eth')).toBe(404)
+    expect(await chains.status('/v1/profile/account/alice.postern')).toBe(404)
+    expect(await chains.status('/v1/profile/account/..%2f..eth')).toBe(404)
+  })
+})
+
+test('a source of prices that fails costs the prices alone, and tells nothing of its key', async () => {
+  const server = createServer((_, response) => response.writeHead(500).end('no'))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const at = server.address()
+  const port = at !== null && typeof at === 'object' ? at.port : 0
+  const { coingecko } = readBlockchain(
+    { POSTERN_PRICES: JSON.stringify({ coingecko: { url: `http://127.0.0.1:${port}/api?key=hush` } }) },
+    [],
+  ).prices
+  if (coingecko === null) throw new Error('not read')
+  const asking = createCoinGecko(coingecko, fetch)([{ chainId: 'eip155:1', address: nativeTokenAddress }], 'usd')
+  await expect(asking).rejects.toThrow('The source of prices did not answer')
+  await new Promise((resolve) => server.close(resolve))
+})

@@ -1,0 +1,14 @@
+/**
+ * Text that a stranger's contract or file gives, as one harmless line of at most `most` characters: control characters, direction overrides and
+ * what cannot be seen are taken out. What it says is not judged.
+ */
+export function plainText(text: string, most: number): string {
+  const line = text
+    // Of a text without end only the beginning is looked at.
+    .slice(0, most * 8)
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replace(/[\p{Cf}\p{Co}\p{Cn}\p{Cs}\uFFFD]+/gu, '')
+    .replace(/\p{Z}+/gu, ' ')
+    .trim()
+  return [...line].slice(0, most).join('').trimEnd()
+}

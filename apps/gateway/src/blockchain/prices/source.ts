@@ -1,0 +1,81 @@
+/**
+ * The prices that this gateway can tell: of CoinGecko where it knows the network, and of pools for what has no price there.
+ *
+ * 1. A price is kept for 30 s, also that there is none.
+ * 2. A source that fails costs its own prices; where none answered and one failed, that is an error.
+ */
+import type { CaipNetworkId } from '@postern/protocol'
+import type { Upstreams } from '../../rpc/upstream'
+import type { KnownNetwork } from '../account'
+import type { PricesConfig } from '../config'
+import { createKept } from '../kept'
+import { createCoinGecko } from './coingecko'
+import { type Asset, assetKey, type PriceMap, type PriceSource } from './price'
+import { readPoolPrices } from './uniswap'
+
+export type PriceSourceOptions = {
+  readonly config: PricesConfig
+  readonly networks: ReadonlyMap<CaipNetworkId, KnownNetwork>
+  readonly upstreams: Upstreams
+  readonly fetch: typeof globalThis.fetch
+  /** Epoch milliseconds. */
+  readonly now: () => number
+}
+
+/** Milliseconds. */
+const lifetime = 30_000
+const mostKept = 20_000
+
+export function createPriceSource({ config, networks, upstreams, fetch, now }: PriceSourceOptions): PriceSource {
+  const coinGecko = config.coingecko === null ? null : createCoinGecko(config.coingecko, fetch)
+  const kept = createKept<number | null>(lifetime, mostKept, now)
+
+  async function ofPools(assets: readonly Asset[], currency: string): Promise<PriceMap> {
+    if (currency !== 'usd') return new Map()
+    const all = new Map<string, number>()
+    const asking = [...config.uniswapV2].map(async ([chainId, pools]) => {
+      const own = assets.filter((asset) => asset.chainId === chainId)
+      const network = networks.get(chainId)
+      if (own.length === 0 || network === undefined) return
+      for (const [key, price] of await readPoolPrices({ upstreams, urls: network.urls }, pools, own))
+        all.set(key, price)
+    })
+    await Promise.all(asking)
+    return all
+  }
+
+  async function ask(assets: readonly Asset[], currency: string): Promise<PriceMap> {
+    if (assets.length === 0) return new Map()
+    const outcomes: PromiseSettledResult<PriceMap>[] = []
+    let missing = assets
+    for (const source of [coinGecko, ofPools]) {
+      if (source === null || missing.length === 0) continue
+      const [outcome] = await Promise.allSettled([source(missing, currency)])
+      outcomes.push(outcome)
+      if (outcome.status === 'fulfilled') missing = missing.filter((asset) => !outcome.value.has(assetKey(asset)))
+    }
+    const found = new Map(outcomes.flatMap((each) => (each.status === 'fulfilled' ? [...each.value] : [])))
+    const failed = outcomes.find((each) => each.status === 'rejected')
+    if (failed !== undefined && found.size === 0) throw failed.reason
+    return found
+  }
+
+  return async (assets, currency) => {
+    const missing: Asset[] = []
+    // Begins once all that is missing is known.
+    const asking = Promise.resolve().then(() => ask(missing, currency))
+    const prices = await Promise.all(
+      assets.map(async (asset) => {
+        const key = assetKey(asset)
+        const price = await kept.get(`${key} ${currency}`, () => {
+          missing.push(asset)
+          return asking.then((found) => found.get(key) ?? null)
+        })
+        return [key, price] as const
+      }),
+    )
+    // Nobody may be left to hear of it.
+    await asking.catch(() => undefined)
+    return new Map(prices.flatMap(([key, price]) => (price === null ? [] : [[key, price] as const])))
+  }
+}

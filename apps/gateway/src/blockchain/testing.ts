@@ -1,0 +1,54 @@
+/** A gateway over the devnet's real chains, told of them as `npm start` tells it, and of one network that nobody answers for. */
+import { type DevnetPorts, devnetNetworks, gatewayEnvironment, startDevnet } from '@postern/devnet'
+import type * as z from 'zod/mini'
+import type { Dependencies } from '../app'
+import { readConfig } from '../config'
+import { startTestApp, type TestApp } from '../testing/app'
+
+export const deadNetwork = 'eip155:4040'
+
+export type BlockchainTest = {
+  readonly app: TestApp
+  /** The answer as its schema reads it; throws where it is none. */
+  get<T>(path: string, schema: z.ZodMiniType<T>): Promise<T>
+  status(path: string): Promise<number>
+  stop(): Promise<void>
+}
+
+export async function startBlockchain(
+  ports: DevnetPorts,
+  environment: Readonly<Record<string, string>> = {},
+  overrides: Partial<Dependencies> = {},
+): Promise<BlockchainTest> {
+  const devnet = await startDevnet({ ports })
+  const dead = {
+    id: deadNetwork,
+    name: 'Dead',
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: ['http://127.0.0.1:1/operators-key'],
+  }
+  const config = readConfig({
+    ...gatewayEnvironment(ports),
+    ...environment,
+    POSTERN_NETWORKS: JSON.stringify([...devnetNetworks(ports), dead]),
+  })
+  const app = await startTestApp({
+    // Without the built-in ones, which are out in the world.
+    networks: config.networks.filter(({ definition }) => definition !== undefined),
+    blockchain: config.blockchain,
+    ...overrides,
+  })
+  const at = (path: string) => `${path}${path.includes('?') ? '&' : '?'}projectId=demo`
+  return {
+    app,
+    async get(path, schema) {
+      const response = await app.get(at(path))
+      if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
+      return schema.parse(await response.json())
+    },
+    status: async (path) => (await app.get(at(path))).status,
+    async stop() {
+      await Promise.all([app.close(), devnet.stop()])
+    },
+  }
+}

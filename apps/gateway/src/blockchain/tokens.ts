@@ -1,0 +1,63 @@
+/** Tokens that are known by name: those of `data/tokens.json`, and `POSTERN_TOKENS` on top. */
+import { readFile } from 'node:fs/promises'
+import { CaipNetworkId, nativeTokenAddress } from '@postern/protocol'
+import { getAddress, isAddress } from 'viem'
+import * as z from 'zod/mini'
+
+/** `address` as the chain writes it: with EIP-55's checksum, or base58. */
+export const KnownToken = z.object({
+  chainId: CaipNetworkId,
+  address: z.string().check(z.maxLength(128)),
+  name: z.string().check(z.maxLength(64)),
+  symbol: z.string().check(z.maxLength(32)),
+  decimals: z.int().check(z.gte(0), z.lte(255)),
+})
+export type KnownToken = z.infer<typeof KnownToken>
+
+export type TokenList = {
+  of(chainId: CaipNetworkId): readonly KnownToken[]
+  /** EVM addresses in any case. */
+  find(chainId: CaipNetworkId, address: string): KnownToken | undefined
+}
+
+const File = z.record(CaipNetworkId, z.array(z.omit(KnownToken, { chainId: true })))
+
+/** @throws what is wrong with the file. */
+export async function loadTokens(file: string): Promise<KnownToken[]> {
+  const lists = File.parse(JSON.parse(await readFile(file, 'utf8')))
+  return Object.entries(lists).flatMap(([id, tokens]) => {
+    const chainId = CaipNetworkId.parse(id)
+    return tokens.map((token) => ({ chainId, ...token }))
+  })
+}
+
+/** The last of two tokens with one address wins. */
+export function createTokenList(tokens: readonly KnownToken[]): TokenList {
+  const byNetwork = new Map<CaipNetworkId, Map<string, KnownToken>>()
+  for (const token of tokens) {
+    const network = byNetwork.get(token.chainId) ?? new Map<string, KnownToken>()
+    byNetwork.set(token.chainId, network)
+    network.set(plain(token.chainId, token.address), { ...token, address: written(token.chainId, token.address) })
+  }
+  return {
+    of: (chainId) => [...(byNetwork.get(chainId)?.values() ?? [])],
+    find: (chainId, address) => byNetwork.get(chainId)?.get(plain(chainId, address)),
+  }
+}
+
+/** What equal addresses have in common. */
+export function plain(chainId: CaipNetworkId, address: string): string {
+  return chainId.startsWith('eip155:') ? address.toLowerCase() : address
+}
+
+function written(chainId: CaipNetworkId, address: string): string {
+  return chainId.startsWith('eip155:') && isAddress(address, { strict: false }) ? getAddress(address) : address
+}
+
+const wrappedSol = 'So11111111111111111111111111111111111111112'
+
+/** What names a network's own currency where a token has to be named. */
+export function nativeAddressOf(chainId: CaipNetworkId): string {
+  if (chainId.startsWith('eip155:')) return nativeTokenAddress
+  return chainId.startsWith('solana:') ? wrappedSol : 'native'
+}
