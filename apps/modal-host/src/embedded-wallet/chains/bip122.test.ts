@@ -100,9 +100,18 @@ describe('bip122', () => {
   })
 
   it('2. says which kind of signature is asked for', async () => {
-    const params = { psbt: psbtOf(owner, 0x82), signInputs: [input()] }
-    const { subject } = await bip122.prepare('bip122_signPsbt', params, setUp().context)
-    expect(subject).toMatchObject({ inputs: [{ index: 0, sighash: 0x82 }], sends: false })
+    for (const sighash of [0x01, 0x03, 0x81, 0x83]) {
+      const params = { psbt: psbtOf(owner, sighash), signInputs: [input()] }
+      const { subject } = await bip122.prepare('bip122_signPsbt', params, setUp().context)
+      expect(subject).toMatchObject({ inputs: [{ index: 0, sighash }], sends: false })
+    }
+  })
+
+  it.each([0x02, 0x82])('2. shows nobody what signs no output (%#)', async (sighash) => {
+    const params = { psbt: psbtOf(owner, sighash), signInputs: [input()] }
+    await expect(bip122.prepare('bip122_signPsbt', params, setUp().context)).rejects.toMatchObject({
+      code: 'INVALID_PARAMS',
+    })
   })
 
   it('3. composes a transfer whole, and sends what was composed', async () => {

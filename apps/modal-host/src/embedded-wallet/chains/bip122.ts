@@ -6,13 +6,14 @@ import { parseBitcoinAddress, segwitAddressOf } from '../../chains/bip122/addres
 import { composeTransfer, sendSigned } from '../../chains/bip122/transfer'
 import { LinkFailure } from '../../link/failure'
 import type { ChainContext, SignJob, WalletChain } from '../contract'
+import { isSignable } from '../keys/sighash'
 import { gatewayClient } from './endpoint'
 import { objectParams } from './params'
 import { signInDomain } from './sign-in-message'
 
 /**
  * 1. Only the wallet's own address on the request's network is spent from and signs; every other is UNAUTHORIZED.
- * 2. An input that is to be signed must say what it spends, and that must be ours; SIGHASH types other than those of BIP-143 are INVALID_PARAMS.
+ * 2. An input that is to be signed must say what it spends, and that must be ours; a SIGHASH type that the key does not sign for (`keys/sighash.ts`) is INVALID_PARAMS.
  * 3. A transfer is composed here, coins and fee included, before anybody is asked: what is shown is the whole PSBT.
  * 4. A sign-in message for another domain is prepared as blocked.
  * 5. What is executed is the subject's bytes; the id of what is sent is computed here.
@@ -96,14 +97,7 @@ async function transferSubject(params: unknown, context: ChainContext): Promise<
   return { kind: 'bip122.psbt', address, psbt, inputs: signInputs.map(({ index }) => ({ index })), sends: true }
 }
 
-/** ALL, NONE and SINGLE, each with ANYONECANPAY or without. Everything but ALL is shown with a warning. */
-const sighashTypes: ReadonlySet<number> = new Set(
-  [Transaction.SIGHASH_ALL, Transaction.SIGHASH_NONE, Transaction.SIGHASH_SINGLE].flatMap((type) => [
-    type,
-    type | Transaction.SIGHASH_ANYONECANPAY,
-  ]),
-)
-
+/** Everything but SIGHASH_ALL is shown with a warning. */
 function inputOf(base64: string, index: number, allowed: readonly number[] | undefined, context: ChainContext) {
   const psbt = parsePsbt(base64)
   const input = psbt.data.inputs[index]
@@ -113,7 +107,7 @@ function inputOf(base64: string, index: number, allowed: readonly number[] | und
     throw new LinkFailure('INVALID_PARAMS', { message: `Input ${index} does not spend a coin of this wallet` })
   const sighash = input.sighashType ?? allowed?.[0]
   if (sighash === undefined) return { index }
-  if (!sighashTypes.has(sighash) || (allowed !== undefined && !allowed.includes(sighash)))
+  if (!isSignable(sighash, index, psbt.txOutputs.length) || (allowed !== undefined && !allowed.includes(sighash)))
     throw new LinkFailure('INVALID_PARAMS', {
       message: `Input ${index} asks for a kind of signature that is not allowed`,
     })

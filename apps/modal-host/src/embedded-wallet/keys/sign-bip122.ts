@@ -9,6 +9,7 @@ import { base64 } from '@scure/base'
 import { Psbt, type Signer, Transaction } from 'bitcoinjs-lib'
 import { concatBytes, type OwnBytes, utf8 } from './bytes'
 import { keyFailure } from './failure'
+import { isSignable } from './sighash'
 
 /** 65 bytes, base64: BIP-137's header of a native segwit key (39 to 42), then r and s. */
 export function signBip137(message: string, key: Uint8Array): string {
@@ -54,22 +55,11 @@ export function bip322Hash(message: string): Uint8Array {
 }
 
 /**
- * What an input may be signed for: everything, or everything but other people's inputs, or this input against the output of the same place (how a
- * listing on a market is written). Never NONE: whoever holds such a signature writes the outputs.
- */
-const [all, single, anyoneCanPay] = [
-  Transaction.SIGHASH_ALL,
-  Transaction.SIGHASH_SINGLE,
-  Transaction.SIGHASH_ANYONECANPAY,
-]
-const allowed: ReadonlySet<number> = new Set([all, single, all | anyoneCanPay, single | anyoneCanPay])
-
-/**
  * Signs the named inputs, base64 in and out; nothing is finalised.
  *
  * 1. An input is signed only where what it spends pays to our key, by a script that is P2WPKH and nothing else.
- * 2. SIGHASH_ALL, unless the job names another that is allowed. What the PSBT asks for by itself counts for nothing: where it differs, it is refused.
- * 3. SIGHASH_SINGLE needs an output at the input's place: without one it would sign no output at all.
+ * 2. SIGHASH_ALL, unless the job names another that is allowed (`sighash.ts`). What the PSBT asks for by itself counts for nothing: where it differs, it is
+ *    refused.
  */
 export function signPsbt(
   text: string,
@@ -79,10 +69,10 @@ export function signPsbt(
   const psbt = Psbt.fromBase64(text)
   const script = ownScript(key)
   if (inputs.length === 0) throw keyFailure('BAD_JOB')
-  for (const { index, sighash = all } of inputs) {
+  for (const { index, sighash = Transaction.SIGHASH_ALL } of inputs) {
     if (!isEqual(spentScript(psbt, index), script)) throw keyFailure('BAD_JOB')
     checkSighash(psbt, index, sighash)
-    if (sighash !== all && psbt.data.inputs[index]?.sighashType === undefined)
+    if (sighash !== Transaction.SIGHASH_ALL && psbt.data.inputs[index]?.sighashType === undefined)
       psbt.updateInput(index, { sighashType: sighash })
     psbt.signInput(index, signerOf(key), [sighash])
   }
@@ -91,13 +81,8 @@ export function signPsbt(
 
 function checkSighash(psbt: Psbt, index: number, sighash: number): void {
   const asked = psbt.data.inputs[index]?.sighashType
-  const isSingle = (sighash & ~anyoneCanPay) === single
-  if (
-    !allowed.has(sighash) ||
-    (asked !== undefined && asked !== sighash) ||
-    (isSingle && index >= psbt.txOutputs.length)
-  )
-    throw keyFailure('BAD_JOB')
+  const isAsked = asked === undefined || asked === sighash
+  if (!isAsked || !isSignable(sighash, index, psbt.txOutputs.length)) throw keyFailure('BAD_JOB')
 }
 
 function spentScript(psbt: Psbt, index: number): Uint8Array {
