@@ -1,4 +1,4 @@
-import { shareProofText } from '@postern/protocol'
+import { recoveryProofText, shareProofText } from '@postern/protocol'
 import fc from 'fast-check'
 import { hashTypedData, recoverAddress, recoverMessageAddress, stringToHex, toHex } from 'viem'
 import { describe, expect, it } from 'vitest'
@@ -82,7 +82,7 @@ describe('personal_sign', () => {
     )
   })
 
-  it('5. signs no proof of key shares for a site', async () => {
+  it('5. signs no proof of key shares, and no choice of a recovery, for a site', async () => {
     const { context, own, safe } = await wallet()
     const given = { userId: 'u', authShare: 'a', recoveryShare: 'r', recovery: '{"method":"gateway"}' }
     for (const action of ['create', 'device', 'recovery'] as const)
@@ -90,6 +90,11 @@ describe('personal_sign', () => {
         const params = [stringToHex(shareProofText({ action, ...given })), account]
         await expect(chain.prepare('personal_sign', params, context)).rejects.toMatchObject({ code: 'INVALID_PARAMS' })
       }
+    const choice = recoveryProofText({ userId: 'u', generation: 1, recovery: given.recovery })
+    for (const text of [choice, `\ufeff${choice}`])
+      await expect(chain.prepare('personal_sign', [stringToHex(text), own], context)).rejects.toMatchObject({
+        code: 'INVALID_PARAMS',
+      })
   })
 
   it('shows and signs the very bytes that were given, whatever they are', async () => {

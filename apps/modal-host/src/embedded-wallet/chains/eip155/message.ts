@@ -1,5 +1,5 @@
 /** personal_sign and eth_signTypedData_v4, by either account. */
-import { type ApprovalSubject, shareProofText } from '@postern/protocol'
+import { type ApprovalSubject, ownTextBeginnings } from '@postern/protocol'
 import { type Hex, hashMessage, hexToBytes, size, stringToHex } from 'viem'
 import * as z from 'zod/mini'
 import { LinkFailure } from '../../../link/failure'
@@ -26,7 +26,7 @@ const SignTypedData = z.tuple([z.unknown(), z.unknown()], z.unknown())
  * 2. A message in hexadecimal is those bytes, every other one its UTF-8.
  * 3. A sign-in message for another domain is prepared as blocked.
  * 4. The plain account signs no bare hash: with another last byte its signature would be one of the smart account's operations (Safe takes those of `eth_sign`).
- * 5. What proves to the gateway that shares come from whoever holds the key is signed for no site.
+ * 5. What the key signs for the wallet itself, about its shares and its recovery, is signed for no site.
  */
 export function prepareMessage(params: unknown, accounts: Accounts, { origin }: ChainContext): PreparedRequest {
   const [first, second] = parseParams(PersonalSign, params)
@@ -37,21 +37,12 @@ export function prepareMessage(params: unknown, accounts: Accounts, { origin }: 
   if (type === 'eoa' && isBareHash(bytes))
     throw new LinkFailure('INVALID_PARAMS', { message: 'A bare hash is not signed as a message' })
   const readable = new TextDecoder().decode(bytes)
-  if (readable.startsWith(proofOpening))
+  if (ownTextBeginnings.some((beginning) => readable.startsWith(beginning.trimEnd())))
     throw new LinkFailure('INVALID_PARAMS', { message: 'This text is signed by the wallet for itself alone' })
   const subject: MessageSubject = { kind: 'eip155.message', address, account: type, message }
   const isForeign = signInDomain(readable, origin) === 'foreign'
   return { subject, ...(isForeign && { blocked: 'DOMAIN_MISMATCH' }) }
 }
-
-/** First line of the protocol's `shareProofText`. */
-const [proofOpening = ''] = shareProofText({
-  action: 'create',
-  userId: '',
-  authShare: '',
-  recoveryShare: '',
-  recovery: '',
-}).split('\n')
 
 /** 32 bytes, unless they are such plain letters and digits that no hash could be made to look like them. */
 function isBareHash(bytes: Uint8Array): boolean {
