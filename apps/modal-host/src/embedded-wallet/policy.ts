@@ -28,8 +28,8 @@ function namespaceOfMethod(method: string): Namespace {
  *
  * 1. A method that is in neither table is refused (`admit`).
  * 2. A method of one namespace is not asked of another's network: CHAIN_DISCONNECTED.
- * 3. An account that a request names to sign or pay is one of the owner's own, or it is UNAUTHORIZED. What is not understood is left to the chain, which
- *    checks its own parameters.
+ * 3. Every account that a request names to sign or pay is one of the owner's own, or it is UNAUTHORIZED; of personal_sign one is enough, whose message can look
+ *    like an address. What is not understood is left to the chain, which checks its own parameters.
  */
 export function checkRequest(
   { namespace, method, params }: AdmittedRequest,
@@ -38,8 +38,9 @@ export function checkRequest(
 ): void {
   if (namespaceOf(networkId) !== namespace) throw new LinkFailure('CHAIN_DISCONNECTED')
   const named = namedAccounts(method, params)
-  if (named.length > 0 && !named.some((address) => isOwn(address, namespace, own)))
-    throw new LinkFailure('UNAUTHORIZED')
+  const isOurs = (address: string) => isOwn(address, namespace, own)
+  const isAllowed = method === 'personal_sign' ? named.length === 0 || named.some(isOurs) : named.every(isOurs)
+  if (!isAllowed) throw new LinkFailure('UNAUTHORIZED')
 }
 
 export type OwnAccounts = {
@@ -77,7 +78,7 @@ function isSame(one: string, other: string): boolean {
 
 const evmAddress = /^0x[0-9a-fA-F]{40}$/
 
-/** The accounts that a not-safe request names as its own. Several only of personal_sign, whose message can look like an address. */
+/** The accounts that a not-safe request names as its own. */
 function namedAccounts(method: string, params: unknown): readonly string[] {
   const list: readonly unknown[] = Array.isArray(params) ? params : [params]
   const [first, second] = list

@@ -201,6 +201,7 @@ describe('the policy of the frame', () => {
       ['wallet_sendCalls', [{ from: other, calls: [] }]],
       ['eth_sendUserOperation', [{ sender: other }]],
       ['wallet_grantPermissions', [{ account: other }]],
+      ['wallet_grantPermissions', [{ address: frame.address, from: other }]],
       ['solana_signMessage', { pubkey: 'somebody', message: '' }],
       ['bip122_signMessage', { address: 'bc1qsomebody', message: '' }],
       ['bip122_sendTransfer', [{ account: 'bc1qsomebody' }]],
