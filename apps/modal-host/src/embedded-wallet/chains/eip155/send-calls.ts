@@ -158,8 +158,10 @@ async function estimateAll(ask: Ask, from: Address, requests: readonly EvmReques
   const [block] = await ask('eth_simulateV1', [{ blockStateCalls: [{ calls }] }, 'latest'], Simulated).catch(inOurWords)
   const results = block?.calls ?? []
   const failed = results.findIndex(({ status }) => status === 0n)
-  if (failed !== -1 || results.length !== calls.length)
+  if (failed !== -1)
     throw new LinkFailure('INTERNAL', { message: `Call ${failed + 1} would fail`, data: results[failed]?.error })
+  if (results.length !== calls.length)
+    throw new LinkFailure('INTERNAL', { message: 'The answer to eth_simulateV1 cannot be read' })
   return results.map(({ gasUsed }) => (gasUsed * 15n) / 10n)
 }
 
