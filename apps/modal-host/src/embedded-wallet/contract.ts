@@ -47,7 +47,7 @@ export type ProvenRecovery = { readonly recovery: Recovery; readonly recoveryPro
 /** Opens a sealed recovery share: the PKCS #8 of the recovery key, unwrapped in the wallet's own window by passkey or passphrase. */
 export type RecoveryKey = CryptoKey
 
-/** Bytes to sign, in the form that says what they are: the worker hashes them itself and signs no bare hash but that of a user operation. */
+/** Bytes to sign, in the form that says what they are: the worker hashes them itself and signs no bare hash. A user operation comes as typed data. */
 export type SignJob =
   /** EIP-191. → 65 bytes hex */
   | { readonly kind: 'eip155.message'; readonly message: `0x${string}` }
@@ -98,7 +98,7 @@ export type SigningWorker = {
     readonly addresses: WalletAddresses
   }): Promise<NewSplit>
   sign(source: KeySource, job: SignJob): Promise<string>
-  /** For the wallet's own window alone. `solana`: 64 bytes base58; `bip122`: WIF of `networkId`'s network; `eip155`: 32 bytes hex. */
+  /** For the wallet's own window alone. `solana`: 64 bytes base58; `bip122`: WIF of the main network; `eip155`: 32 bytes hex. */
   exportKeys(
     source: KeySource,
   ): Promise<{ readonly mnemonic: string; readonly eip155: string; readonly solana: string; readonly bip122: string }>
@@ -141,7 +141,7 @@ export type ChainContext = {
 export type PreparedRequest = { readonly subject: ApprovalSubject; readonly blocked?: 'DOMAIN_MISMATCH' }
 
 /**
- * One namespace's chain, loaded on first use (`chains/index.ts`). Rejects with {@link WalletFailure}.
+ * One namespace's chain, loaded on first use (`chains/index.ts`). Rejects with a `LinkFailure`.
  */
 export type WalletChain = {
   /** Safe methods that the wallet answers itself (wallet_getCapabilities, wallet_getCallsStatus, wallet_getAssets, eth_accounts …) or its endpoint. */
@@ -164,5 +164,3 @@ export type SmartAccounts = {
     context: Pick<ChainContext, 'networkId' | 'page' | 'baseUrl' | 'fetch' | 'signal'>,
   ): Promise<boolean>
 }
-
-export type { CaipNetworkId }
