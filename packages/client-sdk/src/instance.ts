@@ -1,5 +1,5 @@
 import { failure, isPosternError, type PosternError, ProviderRpcError } from './errors'
-import type { Modal } from './modal/modal'
+import type { Modal } from './modal/contract'
 import type { Adapters, Namespaces } from './namespaces/namespaces'
 import { discoverPageWallets } from './page-wallets/discovery'
 import { announceProvider } from './providers/announce'
