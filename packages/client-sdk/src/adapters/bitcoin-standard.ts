@@ -3,7 +3,7 @@ import type { WalletProvider } from '../page-wallets/discovery'
 import type { BitcoinAccount } from '../types'
 import { readAccounts } from './bitcoin-accounts'
 import { fromBase64, sighashName, toBase64 } from './bytes'
-import { asProtocol, call, listOf, malformed, member, unauthorized, walletOf } from './call'
+import { asProtocol, call, listenBy, listOf, malformed, member, unauthorized, walletOf } from './call'
 import { byAddress, readInputs } from './psbt-inputs'
 import { adaptSatsConnect } from './sats-connect'
 
@@ -72,22 +72,13 @@ export function adaptBitcoinStandard(wallet: object): WalletProvider {
     },
     (event, listener) => {
       if (event !== 'accountsChanged') return () => {}
-      let ended = false
-      let stop: unknown
       const events = feature('bitcoin:events') ?? feature('standard:events')
-      call(events, 'on', 'change', (change: unknown) => {
-        if (!ended && member(change, 'accounts') !== undefined) listener(readAccounts(accounts()))
-      }).then(
-        (end) => {
-          stop = end
-          if (ended && typeof end === 'function') end()
+      return listenBy(
+        (heard) => call(events, 'on', 'change', heard),
+        (change) => {
+          if (member(change, 'accounts') !== undefined) listener(readAccounts(accounts()))
         },
-        () => {},
       )
-      return () => {
-        ended = true
-        if (typeof stop === 'function') stop()
-      }
     },
   )
 }

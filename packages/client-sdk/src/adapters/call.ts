@@ -26,6 +26,28 @@ export function listen(target: unknown, event: string, listener: (data: unknown)
   return () => void call(target, 'removeListener', event, listener).catch(() => {})
 }
 
+/** Listens by a call that answers with its unsubscribe, late or never. Nothing is heard after the end. Returns what ends it. */
+export function listenBy(
+  begin: (heard: (data: unknown) => void) => Promise<unknown>,
+  listener: (data: unknown) => void,
+): () => void {
+  let ended = false
+  let stop: unknown
+  begin((data) => {
+    if (!ended) listener(data)
+  }).then(
+    (end) => {
+      stop = end
+      if (ended && typeof end === 'function') end()
+    },
+    () => {},
+  )
+  return () => {
+    ended = true
+    if (typeof stop === 'function') stop()
+  }
+}
+
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value.slice(0, 256) : []
 }

@@ -1,7 +1,7 @@
 import type { WalletProvider } from '../page-wallets/discovery'
 import type { BitcoinAccount } from '../types'
 import { nameNetwork, readAccounts, readNetwork } from './bitcoin-accounts'
-import { call, member, unsupported, walletFailure, walletOf } from './call'
+import { call, listenBy, member, unsupported, walletFailure, walletOf } from './call'
 import { byAddress, readInputs } from './psbt-inputs'
 
 const purposes = ['payment', 'ordinals']
@@ -96,10 +96,7 @@ export function adaptSatsConnect(provider: object): WalletProvider {
       const told = { accountsChanged: 'accountChange', chainChanged: 'networkChange', disconnect: 'disconnect' }
       const name: unknown = Object.hasOwn(told, event) ? Reflect.get(told, event) : undefined
       if (name === undefined) return () => {}
-      let stop: unknown
-      let ended = false
       const heard = (data: unknown) => {
-        if (ended) return
         if (event === 'accountsChanged') {
           const listed = member(data, 'addresses')
           // Some tell only that it is another account: then the wallet is asked which.
@@ -111,17 +108,7 @@ export function adaptSatsConnect(provider: object): WalletProvider {
             )
         } else listener(event === 'chainChanged' ? readNetwork(member(data, 'bitcoin', 'name')) : undefined)
       }
-      call(provider, 'addListener', name, heard).then(
-        (end) => {
-          stop = end
-          if (ended && typeof end === 'function') end()
-        },
-        () => {},
-      )
-      return () => {
-        ended = true
-        if (typeof stop === 'function') stop()
-      }
+      return listenBy((listening) => call(provider, 'addListener', name, listening), heard)
     },
     meaning,
   )

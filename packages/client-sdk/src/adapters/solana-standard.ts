@@ -2,7 +2,7 @@ import { failure } from '../errors'
 import { toStandardChain } from '../namespaces/chains'
 import type { WalletProvider } from '../page-wallets/discovery'
 import { fromBase58, fromBase64, toBase58, toBase64 } from './bytes'
-import { call, listOf, malformed, member, textOf, unauthorized, walletOf } from './call'
+import { call, listenBy, listOf, malformed, member, textOf, unauthorized, walletOf } from './call'
 
 /**
  * A Solana wallet of Wallet Standard in the dialect of the page link. Source: https://github.com/anza-xyz/wallet-standard
@@ -106,21 +106,12 @@ export function adaptSolanaStandard(wallet: object): WalletProvider {
     },
     (event, listener) => {
       if (event !== 'accountsChanged') return () => {}
-      let stop: unknown
-      let ended = false
-      call(feature('standard:events'), 'on', 'change', (change: unknown) => {
-        if (!ended && member(change, 'accounts') !== undefined) listener(shape(accounts()))
-      }).then(
-        (end) => {
-          stop = end
-          if (ended && typeof end === 'function') end()
+      return listenBy(
+        (heard) => call(feature('standard:events'), 'on', 'change', heard),
+        (change) => {
+          if (member(change, 'accounts') !== undefined) listener(shape(accounts()))
         },
-        () => {},
       )
-      return () => {
-        ended = true
-        if (typeof stop === 'function') stop()
-      }
     },
   )
 }
