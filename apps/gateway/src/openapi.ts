@@ -15,7 +15,7 @@ import {
   walletApi,
 } from '@postern/protocol'
 import * as z from 'zod/mini'
-import { BalanceQuery } from './blockchain/accounts/routes'
+import { BalanceQuery, HistoryQuery } from './blockchain/accounts/routes'
 import { WalletQuery } from './directory/query'
 import { esploraBase, esploraReads } from './esplora/routes'
 import { type AnswerKind, answerKinds } from './esplora/upstream'
@@ -163,6 +163,14 @@ export const operations: readonly Operation[] = [
     caller: 'project',
     query: BalanceQuery,
     response: blockchainAnswers.balance,
+  },
+  {
+    method: 'get',
+    path: '/v1/account/{address}/history',
+    summary: 'What an account did, the newest first',
+    caller: 'project',
+    query: HistoryQuery,
+    response: blockchainAnswers.history,
   },
   {
     method: 'post',

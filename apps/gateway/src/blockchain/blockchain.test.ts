@@ -196,5 +196,6 @@ test('a source of prices that fails costs the prices alone, and tells nothing of
   if (coingecko === null) throw new Error('not read')
   const asking = createCoinGecko(coingecko, fetch)([{ chainId: 'eip155:1', address: nativeTokenAddress }], 'usd')
   await expect(asking).rejects.toThrow('The source of prices did not answer')
+  server.closeAllConnections()
   await new Promise((resolve) => server.close(resolve))
 })

@@ -10,6 +10,7 @@ import { knownNetworks } from './account'
 import { createBalances } from './accounts/balances'
 import { accountRoutes } from './accounts/routes'
 import type { BlockchainConfig } from './config'
+import { createHistory } from './history/history'
 import { createEns } from './identity/ens'
 import { createIdentities } from './identity/identity'
 import { identityRoutes } from './identity/routes'
@@ -37,10 +38,11 @@ export function blockchainRoutes(options: BlockchainOptions): readonly Hono<Call
   const tokens = createTokenList(blockchain.tokens)
   const prices = createPriceSource({ ...options, networks, config: blockchain.prices })
   const balances = createBalances({ ...options, networks, tokens, prices, scanBlocks: blockchain.logBlocks })
+  const history = createHistory({ ...options, ...blockchain, networks, tokens })
   const names = networks.get(blockchain.ens.network)
   const ens = names === undefined ? null : createEns({ upstreams, urls: names.urls }, blockchain.ens.universalResolver)
   return [
-    accountRoutes({ ...options, balances }),
+    accountRoutes({ ...options, balances, history }),
     priceRoutes({ ...options, networks, tokens, prices }),
     identityRoutes({ ...options, identities: createIdentities(ens, options.now) }),
   ]

@@ -1,0 +1,102 @@
+/**
+ * What an account did (interop §3).
+ *
+ * 1. One network: its newest transactions first, page by page.
+ * 2. No network named: those of every common network of the account's kind that can be asked at once (EVM: the ones with an indexer). A page holds one of
+ *    each, in order of time; a network that fails is logged and left out, and asked again from where it stood with the next page; where all
+ *    fail that is an error.
+ * 3. A cursor holds where each network goes on. One that is none of ours is refused.
+ */
+import { CaipNetworkId, type HistoryResponse } from '@postern/protocol'
+import { getAddress } from 'viem'
+import * as z from 'zod/mini'
+import type { Esplora } from '../../esplora/upstream'
+import { problem } from '../../http/problem'
+import type { Log } from '../../log'
+import type { Upstreams } from '../../rpc/upstream'
+import { type Account, type KnownNetwork, networksOf } from '../account'
+import type { TokenList } from '../tokens'
+import { readBitcoinHistory } from './bitcoin-history'
+import { readIndexed } from './indexer'
+import { describe, type Page } from './landed'
+import { readLogHistory } from './log-history'
+import { readSolanaHistory } from './solana-history'
+
+export type HistoryOptions = {
+  readonly networks: ReadonlyMap<CaipNetworkId, KnownNetwork>
+  readonly indexers: ReadonlyMap<CaipNetworkId, string>
+  readonly upstreams: Upstreams
+  readonly esplora: Esplora
+  readonly fetch: typeof globalThis.fetch
+  readonly tokens: TokenList
+  /** Of the newest blocks, where there is no indexer. */
+  readonly logBlocks: number
+  readonly hasTokenImage: (symbol: string) => boolean
+  readonly log: Pick<Log, 'warn'>
+  /** Epoch milliseconds. */
+  readonly now: () => number
+}
+
+export type HistoryQuestion = { readonly chainId?: string | undefined; readonly cursor?: string | undefined }
+export type History = (account: Account, question: HistoryQuestion) => Promise<HistoryResponse>
+
+/** By network: a block, a signature or an id, of each chain's own kind; empty: from the beginning. */
+const Cursor = z.record(CaipNetworkId, z.string().check(z.regex(/^[0-9a-zA-Z-]{0,128}$/)))
+const longestCursor = 8_192
+
+export function createHistory(options: HistoryOptions): History {
+  const { networks, indexers, upstreams, esplora, fetch, tokens, logBlocks, log, now } = options
+
+  function read(network: KnownNetwork, address: string, cursor: string | null): Promise<Page> {
+    const chain = { upstreams, urls: network.urls }
+    if (network.namespace === 'solana') return readSolanaHistory(network, address, cursor, { chain, tokens })
+    if (network.namespace === 'bip122') return readBitcoinHistory(network, address, cursor, { esplora, now })
+    const url = indexers.get(network.id)
+    if (url !== undefined) return readIndexed(network, address, cursor, { url, fetch })
+    return readLogHistory(network, getAddress(address), cursor, { chain, blocks: logBlocks })
+  }
+
+  return async (account, { chainId, cursor }) => {
+    const from = cursor === undefined ? null : readCursor(cursor)
+    const asked = networksOf(networks, account, chainId).filter(
+      ({ id, namespace }) =>
+        (from === null || from.has(id)) && (chainId !== undefined || namespace !== 'eip155' || indexers.has(id)),
+    )
+    const positions = asked.map(({ id }) => from?.get(id) ?? '')
+    const outcomes = await Promise.allSettled(
+      asked.map((network, index) => read(network, account.address, positions[index] || null)),
+    )
+    const next: Record<string, string> = {}
+    const data: HistoryResponse['data'] = []
+    const failed: PromiseRejectedResult[] = []
+    for (const [index, { id }] of asked.entries()) {
+      const outcome = outcomes[index]
+      if (outcome?.status === 'fulfilled') {
+        data.push(...outcome.value.landed.map((landed) => describe(landed, account.address, options)))
+        if (outcome.value.next !== null) next[id] = outcome.value.next
+      } else if (outcome !== undefined) {
+        failed.push(outcome)
+        next[id] = positions[index] ?? ''
+        log.warn({ chainId: id }, 'history left out')
+      }
+    }
+    const [first] = failed
+    if (first !== undefined && failed.length === outcomes.length) throw first.reason
+    data.sort((a, b) => b.metadata.minedAt.localeCompare(a.metadata.minedAt))
+    return { data, next: Object.keys(next).length === 0 ? null : writeCursor(next) }
+  }
+}
+
+function writeCursor(positions: Readonly<Record<string, string>>): string {
+  return Buffer.from(JSON.stringify(positions)).toString('base64url')
+}
+
+/** @throws {Problem} 400 */
+function readCursor(text: string): ReadonlyMap<string, string> {
+  try {
+    if (text.length > longestCursor) throw new RangeError('too long')
+    return new Map(Object.entries(Cursor.parse(JSON.parse(Buffer.from(text, 'base64url').toString()))))
+  } catch {
+    throw problem(400, 'cursor', 'This is no cursor of ours')
+  }
+}

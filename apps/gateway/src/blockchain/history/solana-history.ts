@@ -1,0 +1,122 @@
+import * as z from 'zod/mini'
+import type { KnownNetwork } from '../account'
+import { shortAddress } from '../accounts/holding'
+import { ask, askAll, type Chain } from '../chain'
+import type { TokenList } from '../tokens'
+import type { Landed, Move, Page } from './landed'
+
+const Signatures = z.array(z.object({ signature: z.string(), err: z.unknown(), blockTime: z.nullish(z.number()) }))
+const Lamports = z.number().check(z.gte(0))
+const TokenBalances = z.nullish(
+  z.array(
+    z.object({
+      mint: z.string(),
+      owner: z.optional(z.string()),
+      uiTokenAmount: z.object({
+        amount: z.string().check(z.regex(/^\d{1,20}$/)),
+        decimals: z.int().check(z.gte(0), z.lte(255)),
+      }),
+    }),
+  ),
+)
+const Transaction = z.object({
+  transaction: z.object({
+    message: z.object({ accountKeys: z.array(z.object({ pubkey: z.string(), signer: z.boolean() })) }),
+  }),
+  meta: z.object({
+    fee: Lamports,
+    preBalances: z.array(Lamports),
+    postBalances: z.array(Lamports),
+    preTokenBalances: TokenBalances,
+    postTokenBalances: TokenBalances,
+  }),
+})
+type Transaction = z.infer<typeof Transaction>
+
+const pageSize = 25
+/** Lamports: above what a token account costs that is made on the way (2,039,280). */
+const rent = 3_000_000n
+/** The system program, which nobody signs for. */
+const nobody = '11111111111111111111111111111111'
+const commitment = 'confirmed'
+
+/**
+ * 1. Transactions that name the account, the newest first; the cursor is the signature of the last one.
+ * 2. What moved is the difference of its balances before and after, but for the fee; whom it went between is the account with the largest
+ *    difference the other way.
+ * 3. A token that has no other side came from nobody or went to nobody. SOL beside tokens is told where it is more than the rent of an account.
+ * 4. One that the chain does not give in full is told without what it moved.
+ * @throws {ChainError} and {UpstreamsFailedError}
+ */
+export async function readSolanaHistory(
+  { id, definition }: KnownNetwork,
+  owner: string,
+  cursor: string | null,
+  { chain, tokens }: { readonly chain: Chain; readonly tokens: TokenList },
+): Promise<Page> {
+  const config = { limit: pageSize, commitment, ...(cursor !== null && { before: cursor }) }
+  const signatures = await ask(chain, { method: 'getSignaturesForAddress', params: [owner, config] }, Signatures)
+  const reading = { encoding: 'jsonParsed', maxSupportedTransactionVersion: 0, commitment }
+  const transactions = await askAll(
+    chain,
+    signatures.map(({ signature }) => ({ method: 'getTransaction', params: [signature, reading] })),
+    z.nullable(Transaction),
+  )
+  const landed = signatures.map(({ signature, err, blockTime }, index): Landed => {
+    const transaction = transactions[index] ?? null
+    const keys = transaction?.transaction.message.accountKeys ?? []
+    const isFailed = err !== null && err !== undefined
+    return {
+      chainId: id,
+      hash: signature,
+      status: isFailed ? 'failed' : 'confirmed',
+      at: (blockTime ?? 0) * 1000,
+      from: keys[0]?.pubkey ?? owner,
+      to: keys.find(({ signer }) => !signer)?.pubkey ?? owner,
+      moves: transaction === null || isFailed ? [] : movesOf(transaction),
+      otherwise: 'execute',
+    }
+  })
+  return { landed, next: signatures.length < pageSize ? null : (signatures.at(-1)?.signature ?? null) }
+
+  function movesOf({ transaction, meta }: Transaction): Move[] {
+    const keys = transaction.message.accountKeys.map(({ pubkey }) => pubkey)
+    const lamports = new Map(
+      keys.map((key, index) => {
+        const fee = index === 0 ? meta.fee : 0
+        return [key, BigInt(meta.postBalances[index] ?? 0) - BigInt(meta.preBalances[index] ?? 0) + BigInt(fee)]
+      }),
+    )
+    const native = moveOf(lamports, { ...definition.nativeCurrency, contract: null })
+    const mints = new Map<string, { decimals: number; changes: Map<string, bigint> }>()
+    for (const [sign, balances] of [
+      [-1n, meta.preTokenBalances ?? []],
+      [1n, meta.postTokenBalances ?? []],
+    ] as const) {
+      for (const { mint, owner: holder = '', uiTokenAmount } of balances) {
+        const found = mints.get(mint) ?? { decimals: uiTokenAmount.decimals, changes: new Map<string, bigint>() }
+        mints.set(mint, found)
+        found.changes.set(holder, (found.changes.get(holder) ?? 0n) + sign * BigInt(uiTokenAmount.amount))
+      }
+    }
+    const others = [...mints].flatMap(([mint, { decimals, changes }]) => {
+      const { name, symbol } = tokens.find(id, mint) ?? { name: shortAddress(mint), symbol: shortAddress(mint) }
+      return moveOf(changes, { name, symbol, decimals, contract: mint })
+    })
+    return others.length === 0 ? native : [...others, ...native.filter(({ amount }) => amount > rent)]
+  }
+
+  function moveOf(changes: ReadonlyMap<string, bigint>, what: Pick<Move, 'name' | 'symbol' | 'decimals' | 'contract'>) {
+    const own = changes.get(owner) ?? 0n
+    if (own === 0n) return []
+    const rest = [...changes].filter(([key]) => key !== owner)
+    const [other] = rest.sort(([, a], [, b]) => (own > 0n ? compare(a, b) : compare(b, a)))
+    const counterpart = other?.[0] ?? nobody
+    const ends = own > 0n ? { from: counterpart, to: owner } : { from: owner, to: counterpart }
+    return [{ ...ends, ...what, amount: own > 0n ? own : -own }]
+  }
+}
+
+function compare(a: bigint, b: bigint): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
