@@ -16,6 +16,7 @@ import {
 } from '@postern/protocol'
 import * as z from 'zod/mini'
 import { BalanceQuery, HistoryQuery } from './blockchain/accounts/routes'
+import { NftQuery } from './blockchain/nfts/routes'
 import { WalletQuery } from './directory/query'
 import { esploraBase, esploraReads } from './esplora/routes'
 import { type AnswerKind, answerKinds } from './esplora/upstream'
@@ -171,6 +172,21 @@ export const operations: readonly Operation[] = [
     caller: 'project',
     query: HistoryQuery,
     response: blockchainAnswers.history,
+  },
+  {
+    method: 'get',
+    path: '/v1/account/{address}/nfts',
+    summary: 'The collectibles that an account has',
+    caller: 'project',
+    query: NftQuery,
+    response: blockchainAnswers.nfts,
+  },
+  {
+    method: 'get',
+    path: '/v1/nft-image/{key}',
+    summary: "A collectible's picture",
+    caller: 'project',
+    response: 'image/*',
   },
   {
     method: 'post',

@@ -14,6 +14,8 @@ import { createHistory } from './history/history'
 import { createEns } from './identity/ens'
 import { createIdentities } from './identity/identity'
 import { identityRoutes } from './identity/routes'
+import { createNfts } from './nfts/nfts'
+import { nftRoutes } from './nfts/routes'
 import { priceRoutes } from './prices/routes'
 import { createPriceSource } from './prices/source'
 import { createTokenList } from './tokens'
@@ -42,6 +44,7 @@ export function blockchainRoutes(options: BlockchainOptions): readonly Hono<Call
   const names = networks.get(blockchain.ens.network)
   const ens = names === undefined ? null : createEns({ upstreams, urls: names.urls }, blockchain.ens.universalResolver)
   return [
+    nftRoutes({ ...options, nfts: createNfts({ ...options, ...blockchain, networks }) }),
     accountRoutes({ ...options, balances, history }),
     priceRoutes({ ...options, networks, tokens, prices }),
     identityRoutes({ ...options, identities: createIdentities(ens, options.now) }),

@@ -47,7 +47,7 @@ export function readNumber(answer: Hex | null): bigint | null {
   }
 }
 
-function readText(answer: Hex | null): string {
+export function readText(answer: Hex | null): string {
   if (answer === null) return ''
   if (size(answer) === 32) return Buffer.from(answer.slice(2), 'hex').toString('utf8').replace(/\0+$/, '')
   try {

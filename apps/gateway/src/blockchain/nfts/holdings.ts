@@ -1,0 +1,131 @@
+/**
+ * Which collectibles an EVM account has: ERC-721 and ERC-1155.
+ *
+ * 1. Candidates are what the logs of the newest `blocks` blocks say came to the account, the newest first, at most 200.
+ * 2. Only what the contract itself says is the account's now counts: `ownerOf`, or a `balanceOf` above zero.
+ * 3. A chain that refuses logs has none here.
+ * @throws {ChainError} and {UpstreamsFailedError}
+ */
+import {
+  type Address,
+  decodeAbiParameters,
+  encodeFunctionData,
+  getAddress,
+  type Hex,
+  isAddress,
+  numberToHex,
+  padHex,
+  parseAbi,
+} from 'viem'
+import * as z from 'zod/mini'
+import { readNumber, readText } from '../accounts/evm-tokens'
+import { ask, askAll, type Chain, HexText, Quantity, readContracts } from '../chain'
+
+export type Collectible = { readonly kind: 'erc721' | 'erc1155'; readonly contract: Address; readonly tokenId: bigint }
+
+const abi = parseAbi([
+  'function ownerOf(uint256 tokenId) view returns (address)',
+  'function balanceOf(address owner, uint256 id) view returns (uint256)',
+  'function name() view returns (string)',
+  'function tokenURI(uint256 tokenId) view returns (string)',
+  'function uri(uint256 id) view returns (string)',
+])
+/** Of ERC-721 (and ERC-20, with a topic less), and ERC-1155's two. */
+const transfer = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+const transferSingle = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62'
+const transferBatch = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb'
+
+const Logs = z.array(
+  z.object({
+    address: z.string().check(z.refine((text) => isAddress(text, { strict: false }))),
+    topics: z.array(HexText),
+    data: HexText,
+    blockNumber: Quantity,
+  }),
+)
+type Log = z.infer<typeof Logs>[number]
+const mostFound = 200
+
+export async function readCollectibles(chain: Chain, owner: Address, blocks: number): Promise<Collectible[]> {
+  if (blocks === 0) return []
+  const head = await ask(chain, { method: 'eth_blockNumber' }, Quantity)
+  const first = head < BigInt(blocks) ? 0n : head - BigInt(blocks)
+  const topic = padHex(owner, { size: 32 })
+  const answers = await askAll(
+    chain,
+    [
+      [transfer, null, topic],
+      [[transferSingle, transferBatch], null, null, topic],
+    ].map((topics) => ({
+      method: 'eth_getLogs',
+      params: [{ fromBlock: numberToHex(first), toBlock: numberToHex(head), topics }],
+    })),
+    Logs,
+  )
+  const logs = answers.flatMap((answer) => answer ?? [])
+  logs.sort((a, b) => (a.blockNumber < b.blockNumber ? 1 : a.blockNumber > b.blockNumber ? -1 : 0))
+  const found = new Map(logs.flatMap(collectiblesOf).map((each) => [keyOf(each), each]))
+  const candidates = [...found.values()].slice(0, mostFound)
+  const answersOfContracts = await readContracts(
+    chain,
+    candidates.map(({ kind, contract, tokenId }) => ({
+      to: contract,
+      data:
+        kind === 'erc721'
+          ? encodeFunctionData({ abi, functionName: 'ownerOf', args: [tokenId] })
+          : encodeFunctionData({ abi, functionName: 'balanceOf', args: [owner, tokenId] }),
+    })),
+  )
+  return candidates.filter(({ kind }, index) => {
+    const said = readNumber(answersOfContracts[index] ?? null)
+    return said !== null && (kind === 'erc721' ? said === BigInt(owner) : said > 0n)
+  })
+}
+
+/** Where the metadata of each is, and what its collection calls itself; empty where the contract does not say. */
+export async function readDescriptions(
+  chain: Chain,
+  collectibles: readonly Collectible[],
+): Promise<{ readonly uri: string; readonly collection: string }[]> {
+  const answers = await readContracts(
+    chain,
+    collectibles.flatMap(({ kind, contract, tokenId }) => [
+      {
+        to: contract,
+        data:
+          kind === 'erc721'
+            ? encodeFunctionData({ abi, functionName: 'tokenURI', args: [tokenId] })
+            : encodeFunctionData({ abi, functionName: 'uri', args: [tokenId] }),
+      },
+      { to: contract, data: encodeFunctionData({ abi, functionName: 'name' }) },
+    ]),
+  )
+  return collectibles.map((_, index) => ({
+    uri: readText(answers[index * 2] ?? null),
+    collection: readText(answers[index * 2 + 1] ?? null),
+  }))
+}
+
+function keyOf({ contract, tokenId }: Collectible): string {
+  return `${contract} ${tokenId}`
+}
+
+function collectiblesOf({ address, topics, data }: Log): Collectible[] {
+  const contract = getAddress(address)
+  const [signature, , , last] = topics
+  try {
+    if (signature === transfer && topics.length === 4 && last !== undefined) {
+      return [{ kind: 'erc721', contract, tokenId: BigInt(last) }]
+    }
+    return idsOf(signature, data).map((tokenId) => ({ kind: 'erc1155', contract, tokenId }))
+  } catch {
+    // An event of another kind, or one that is not what it says.
+    return []
+  }
+}
+
+function idsOf(signature: Hex | undefined, data: Hex): readonly bigint[] {
+  if (signature === transferSingle) return [decodeAbiParameters([{ type: 'uint256' }, { type: 'uint256' }], data)[0]]
+  if (signature !== transferBatch) return []
+  return decodeAbiParameters([{ type: 'uint256[]' }, { type: 'uint256[]' }], data)[0]
+}
