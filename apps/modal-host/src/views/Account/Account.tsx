@@ -1,10 +1,10 @@
-import { lazy, Suspense, useRef } from 'react'
+import { useRef } from 'react'
 import { explorerUrl } from '../../chains/adapter'
 import { useText } from '../../locales/text'
-import { ForwardIcon, ReceiptIcon } from '../../ui/icons-later'
+import { CoinsIcon, ForwardIcon, ReceiptIcon } from '../../ui/icons-later'
 import { Identicon } from '../../ui/identicon'
 import { NetworkPicture, WalletPicture } from '../../ui/picture'
-import { LinkRow, PlainRow, Row, RowGlyph, SkeletonRow } from '../../ui/row'
+import { LinkRow, PlainRow, Row, RowGlyph } from '../../ui/row'
 import { EmbeddedRows } from '../embedded/EmbeddedRows'
 import { Identity } from '../embedded/Identity'
 import { LockedNotice } from '../embedded/LockedNotice'
@@ -19,8 +19,6 @@ import { AddressButton } from './AddressButton'
 import { BalanceLine } from './BalanceLine'
 import { Disconnect } from './Disconnect'
 import { OtherChains } from './OtherChains'
-
-const TokensSection = lazy(() => import('../../features/portfolio/TokensSection'))
 
 /** Who is connected, with what, where; who else is, on other chains; and the way out. */
 export default function Account() {
@@ -55,19 +53,15 @@ export default function Account() {
           {onEvm && <UpgradeNotice embedded={embedded} />}
         </>
       )}
-      {network !== null && !held.unsupported && (
-        <Suspense fallback={<SkeletonRow />}>
-          <TokensSection
-            key={`${network.caipNetworkId} ${account.address}`}
-            network={network}
-            address={account.address}
-          />
-        </Suspense>
-      )}
       <ul className={styles.rows}>
         <li>
           <NetworkRow />
         </li>
+        {network !== null && !held.unsupported && (
+          <li>
+            <TokensRow />
+          </li>
+        )}
         {embedded !== null && <EmbeddedRows embedded={embedded} onEvm={onEvm} />}
         {embedded === null && connector !== null && (
           <li>
@@ -101,6 +95,23 @@ function NetworkRow() {
         </>
       }
       onPress={() => go('Networks')}
+    />
+  )
+}
+
+function TokensRow() {
+  const t = useText()
+  const { go } = useNavigation()
+  return (
+    <Row
+      icon={
+        <RowGlyph>
+          <CoinsIcon />
+        </RowGlyph>
+      }
+      title={t('tokens.title')}
+      trailing={<ForwardIcon small />}
+      onPress={() => go('Tokens')}
     />
   )
 }
