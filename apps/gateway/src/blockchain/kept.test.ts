@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest'
+import { createKept } from './kept'
+
+describe('answers that are kept', () => {
+  test('1, 2 are asked for once by all who come meanwhile, and again once they are old', async () => {
+    let now = 0
+    let asked = 0
+    const kept = createKept<number>(100, 10, () => now)
+    const ask = async () => ++asked
+    expect(await Promise.all([kept.get('a', ask), kept.get('a', ask)])).toEqual([1, 1])
+    now = 99
+    expect(await kept.get('a', ask)).toBe(1)
+    now = 100
+    expect(await kept.get('a', ask)).toBe(2)
+  })
+
+  test('2 are not kept where asking failed', async () => {
+    const kept = createKept<number>(100, 10, () => 0)
+    await expect(kept.get('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+    expect(await kept.get('a', async () => 1)).toBe(1)
+  })
+
+  test('3 can be asked for anew, and the new one is kept', async () => {
+    const kept = createKept<number>(100, 10, () => 0)
+    await kept.get('a', async () => 1)
+    expect(await kept.get('a', async () => 2, true)).toBe(2)
+    expect(await kept.get('a', async () => 3)).toBe(2)
+  })
+
+  test('4 are forgotten, the oldest first, where there are too many', async () => {
+    const kept = createKept<number>(100, 2, () => 0)
+    for (const key of ['a', 'b', 'c']) await kept.get(key, async () => 1)
+    expect(await kept.get('c', async () => 2)).toBe(1)
+    expect(await kept.get('a', async () => 2)).toBe(2)
+  })
+})
