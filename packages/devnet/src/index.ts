@@ -16,4 +16,5 @@ export {
   pairAddress,
 } from './networks'
 export { type RunningRelay, startRelay } from './relay/start-relay'
+export { solanaCollectible, solanaMint } from './solana/token-ids'
 export { type Devnet, startDevnet } from './start-devnet'

@@ -17,7 +17,10 @@ const rentExempt = 18_446_744_073_709_551_615n
 export function accountView(svm: LiteSVM, address: Address, encoding: AccountEncoding, slice?: DataSlice) {
   const account = svm.getAccount(address)
   if (!account.exists || account.lamports === 0n) return null
-  const parsed = encoding === 'jsonParsed' ? tokenAccountView(svm, account.programAddress, account.data) : null
+  const parsed =
+    encoding === 'jsonParsed'
+      ? (tokenAccountView(svm, account.programAddress, account.data) ?? mintView(account.programAddress, account.data))
+      : null
   return {
     data:
       parsed ??
@@ -47,7 +50,8 @@ export type TokenAccount = { readonly mint: Address; readonly owner: Address; re
 
 /** Null for what is no token account. Layout: https://docs.rs/spl-token/latest/spl_token/state/struct.Account.html */
 export function readTokenAccount(program: string, data: ReadonlyUint8Array): TokenAccount | null {
-  if (!tokenPrograms.includes(program) || data.length < 165) return null
+  // With extensions the byte after 165 says what it is: 2 is an account.
+  if (!tokenPrograms.includes(program) || data.length < 165 || (data.length > 165 && data[165] !== 2)) return null
   const decode = getAddressDecoder()
   const view = new DataView(Uint8Array.from(data).buffer)
   return {
@@ -67,11 +71,69 @@ function tokenAccountView(svm: LiteSVM, program: string, data: ReadonlyUint8Arra
     state: 'initialized',
     tokenAmount: tokenAmountView(svm, token),
   }
-  const name = program === tokenPrograms[0] ? 'spl-token' : 'spl-token-2022'
-  return { program: name, parsed: { info, type: 'account' }, space: data.length }
+  return { program: programName(program), parsed: { info, type: 'account' }, space: data.length }
 }
 
-export function tokenAmountView(svm: LiteSVM, { mint, amount }: TokenAccount) {
+const programName = (program: string) => (program === tokenPrograms[0] ? 'spl-token' : 'spl-token-2022')
+
+export type Mint = {
+  /** Null where nobody may make more. */
+  readonly authority: Address | null
+  readonly supply: bigint
+  readonly decimals: number
+  readonly freezeAuthority: Address | null
+}
+
+/** Null for what is no mint. Layout: https://docs.rs/spl-token/latest/spl_token/state/struct.Mint.html */
+export function readMint(program: string, data: ReadonlyUint8Array): Mint | null {
+  const isMint = data.length === 82 || (data.length > 165 && data[165] === 1)
+  if (!tokenPrograms.includes(program) || !isMint) return null
+  const view = new DataView(Uint8Array.from(data).buffer)
+  const authority = (at: number) =>
+    view.getUint32(at, true) === 0 ? null : getAddressDecoder().decode(data.slice(at + 4, at + 36))
+  return {
+    authority: authority(0),
+    supply: view.getBigUint64(36, true),
+    decimals: view.getUint8(44),
+    freezeAuthority: authority(46),
+  }
+}
+
+function mintView(program: string, data: ReadonlyUint8Array) {
+  const mint = readMint(program, data)
+  if (mint === null) return null
+  const info = {
+    mintAuthority: mint.authority,
+    supply: `${mint.supply}`,
+    decimals: mint.decimals,
+    isInitialized: true,
+    freezeAuthority: mint.freezeAuthority,
+  }
+  return { program: programName(program), parsed: { info, type: 'mint' }, space: data.length }
+}
+
+export type TokenBalance = {
+  readonly accountIndex: number
+  readonly mint: Address
+  readonly owner: Address
+  readonly programId: Address
+  readonly uiTokenAmount: ReturnType<typeof tokenAmountView>
+}
+
+/** What the token accounts among `accounts` hold now, as a transaction's `preTokenBalances` and `postTokenBalances` tell it. */
+export function tokenBalances(svm: LiteSVM, accounts: readonly Address[]): TokenBalance[] {
+  return accounts.flatMap((address, accountIndex) => {
+    const account = svm.getAccount(address)
+    const token = account.exists ? readTokenAccount(account.programAddress, account.data) : null
+    if (token === null || !account.exists) return []
+    const { mint, owner } = token
+    return [
+      { accountIndex, mint, owner, programId: account.programAddress, uiTokenAmount: tokenAmountView(svm, token) },
+    ]
+  })
+}
+
+export function tokenAmountView(svm: LiteSVM, { mint, amount }: Pick<TokenAccount, 'mint' | 'amount'>) {
   const account = svm.getAccount(mint)
   // A mint's decimals stand at byte 44.
   const decimals = account.exists ? (account.data[44] ?? 0) : 0

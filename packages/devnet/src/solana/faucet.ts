@@ -1,7 +1,7 @@
 /** The keypair that airdrops come from, by transactions like any other. */
 import {
   type Address,
-  appendTransactionMessageInstruction,
+  appendTransactionMessageInstructions,
   assertIsSignatureBytes,
   compileTransaction,
   createTransactionMessage,
@@ -21,35 +21,41 @@ import { RpcError } from './wire'
 
 /** Far from the accounts that people and tests use. */
 const faucetIndex = 99
+export const faucetAccount = () => solanaAccount(faucetIndex)
 const systemProgram = toAddress('11111111111111111111111111111111')
 
 /** Once, before the faucet is used. Throws when there is no money to be made. */
 export function fillFaucet({ svm }: SolanaLedger): void {
-  svm.airdrop(toAddress(solanaAccount(faucetIndex).address), toLamports(900_000n * 10n ** 9n))
+  svm.airdrop(toAddress(faucetAccount().address), toLamports(900_000n * 10n ** 9n))
 }
 
 /** Answers with the signature. `lamports` is what arrives. */
 export function payFromFaucet(ledger: SolanaLedger, to: Address, lamports: bigint): string {
-  const faucet = solanaAccount(faucetIndex)
-  const wire = signedTransfer(faucet, to, lamports, ledger.latestBlockhash())
+  return sendFromFaucet(ledger, [transferInstruction(toAddress(faucetAccount().address), to, lamports)])
+}
+
+/** Answers with the signature of a transaction that the faucet signs and pays for. */
+export function sendFromFaucet(ledger: SolanaLedger, instructions: readonly Instruction[]): string {
+  const wire = signedBy(faucetAccount(), instructions, ledger.latestBlockhash())
   const decoded = ledger.decode(wire)
   const { failure } = ledger.execute(decoded)
   // Two gifts of one size to one account within a slot are one transaction.
   if (failure === 'AlreadyProcessed') {
     ledger.advance(1)
-    return payFromFaucet(ledger, to, lamports)
+    return sendFromFaucet(ledger, instructions)
   }
   if (failure !== null) throw new RpcError(-32603, `The faucet could not pay: ${describeFailure(failure)}`)
   return decoded.signatures[0] ?? ''
 }
 
+type Lifetime = { readonly blockhash: string; readonly lastValidBlockHeight: bigint }
+
 /** The wire form of a signed v0 transfer of lamports. */
-export function signedTransfer(
-  from: SolanaAccount,
-  to: Address,
-  lamports: bigint,
-  lifetime: { readonly blockhash: string; readonly lastValidBlockHeight: bigint },
-): Uint8Array {
+export const signedTransfer = (from: SolanaAccount, to: Address, lamports: bigint, lifetime: Lifetime): Uint8Array =>
+  signedBy(from, [transferInstruction(toAddress(from.address), to, lamports)], lifetime)
+
+/** The wire form of a v0 transaction that `from` pays for and signs alone. */
+export function signedBy(from: SolanaAccount, instructions: readonly Instruction[], lifetime: Lifetime): Uint8Array {
   const payer = toAddress(from.address)
   const message = pipe(
     createTransactionMessage({ version: 0 }),
@@ -59,7 +65,7 @@ export function signedTransfer(
         { blockhash: toBlockhash(lifetime.blockhash), lastValidBlockHeight: lifetime.lastValidBlockHeight },
         paid,
       ),
-    (timed) => appendTransactionMessageInstruction(transferInstruction(payer, to, lamports), timed),
+    (timed) => appendTransactionMessageInstructions(instructions, timed),
   )
   const compiled = compileTransaction(message)
   const signature = from.sign(Uint8Array.from(compiled.messageBytes))

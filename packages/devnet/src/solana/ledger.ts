@@ -11,6 +11,7 @@ import {
   type Transaction,
 } from '@solana/kit'
 import { FailedTransactionMetadata, LiteSVM, type TransactionMetadata } from 'litesvm'
+import { type TokenBalance, tokenBalances } from './accounts-view'
 import { failureOf, type TransactionFailure } from './transaction-error'
 
 /** A blockhash may be used for so many slots. Source: MAX_PROCESSING_AGE, https://docs.rs/solana-clock. */
@@ -32,6 +33,8 @@ export type Landed = {
   readonly meta: TransactionMetadata
   readonly preBalances: readonly bigint[]
   readonly postBalances: readonly bigint[]
+  readonly preTokenBalances: readonly TokenBalance[]
+  readonly postTokenBalances: readonly TokenBalance[]
 }
 
 export type DecodedTransaction = {
@@ -143,6 +146,7 @@ export function createSolanaLedger(now: () => number): SolanaLedger {
     },
     execute(decoded) {
       const before = balances(decoded.accounts)
+      const tokensBefore = tokenBalances(svm, decoded.accounts)
       const result = withBlockhashRule(decoded, () => svm.sendTransaction(decoded.transaction))
       const failed = result instanceof FailedTransactionMetadata
       const meta = failed ? result.meta() : result
@@ -161,6 +165,8 @@ export function createSolanaLedger(now: () => number): SolanaLedger {
         meta,
         preBalances: before,
         postBalances: balances(decoded.accounts),
+        preTokenBalances: tokensBefore,
+        postTokenBalances: tokenBalances(svm, decoded.accounts),
       }
       history.set(signature, landed)
       for (const account of decoded.accounts) byAccount.set(account, [landed, ...(byAccount.get(account) ?? [])])

@@ -2,7 +2,7 @@
 import { base58, base64 } from '@scure/base'
 import { type Address, getCompiledTransactionMessageDecoder, isAddress, isSignature } from '@solana/kit'
 import * as z from 'zod/mini'
-import { accountView, readTokenAccount, tokenAmountView, tokenPrograms } from './accounts-view'
+import { accountView, readMint, readTokenAccount, tokenAmountView, tokenPrograms } from './accounts-view'
 import { payFromFaucet } from './faucet'
 import { commitments, type DecodedTransaction, type Landed, type Outcome, type SolanaLedger, toAddress } from './ledger'
 import { describeFailure } from './transaction-error'
@@ -140,6 +140,15 @@ export function createMethods(ledger: SolanaLedger): ReadonlyMap<string, Method>
         const token = account.exists ? readTokenAccount(account.programAddress, account.data) : null
         if (token === null) throw invalidParams('not a Token account')
         return inContext(tokenAmountView(svm, token))
+      }),
+    ],
+    [
+      'getTokenSupply',
+      method(first, ([address]) => {
+        const account = svm.getAccount(toAddress(address))
+        const mint = account.exists ? readMint(account.programAddress, account.data) : null
+        if (mint === null) throw invalidParams('not a Token mint')
+        return inContext(tokenAmountView(svm, { mint: toAddress(address), amount: mint.supply }))
       }),
     ],
     [

@@ -45,7 +45,7 @@ async function answerOne(given: unknown, answer: Answer): Promise<string> {
 
 const failure = (id: unknown, cause: unknown) => stringify({ jsonrpc: '2.0', error: errorView(cause), id })
 
-/** Every origin may ask: dapps and wallets in any page do. `control` answers paths below `/devnet/`; null when it knows none. */
+/** Every origin may ask: dapps and wallets in any page do. `control` answers paths below `/devnet/`, at once or later; null when it knows none. */
 export function createHandler(
   answer: Answer,
   control: (path: string, query: URLSearchParams) => unknown,
@@ -79,7 +79,7 @@ async function handle(
   response.setHeader('content-type', 'application/json')
   if (pathname.startsWith('/devnet/')) {
     try {
-      const result = control(pathname.slice('/devnet/'.length), searchParams)
+      const result = await control(pathname.slice('/devnet/'.length), searchParams)
       response.writeHead(result === null ? 404 : 200).end(stringify(result))
     } catch (cause) {
       response.writeHead(400).end(stringify(errorView(cause)))

@@ -184,7 +184,7 @@ describe('startSolana', () => {
     expect((await rpc.getEpochInfo().send()).epoch).toBe(0n)
     const tokens = toAddress('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA')
     const owned = await rpc
-      .getTokenAccountsByOwner(toAddress(ada.address), { programId: tokens }, { encoding: 'jsonParsed' })
+      .getTokenAccountsByOwner(toAddress(solanaAccount(9).address), { programId: tokens }, { encoding: 'jsonParsed' })
       .send()
     expect(owned.value).toEqual([])
     expect(await call('getHealth')).toEqual({ jsonrpc: '2.0', id: 1, result: 'ok' })

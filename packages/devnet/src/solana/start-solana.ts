@@ -8,6 +8,8 @@ import { createSolanaLedger, toAddress } from './ledger'
 import { createMethods } from './rpc'
 import { answerText, createHandler } from './server'
 import { createSubscriptions } from './subscriptions'
+import { solanaCollectible, solanaMint } from './token-ids'
+import { createMints, mintTo } from './tokens'
 import { invalidParams, RpcError } from './wire'
 
 export type SolanaChain = {
@@ -18,6 +20,8 @@ export type SolanaChain = {
   readonly port: number
   /** Pays lamports out of the faucet; answers with the transaction's signature. */
   fund(address: string, amount: bigint): string
+  /** Mints smallest units of the devnet's token to the owner's associated token account, which is made where there is none. */
+  fundToken(owner: string, amount: bigint): Promise<string>
   /** Goes on by so many slots at once: 151 let every blockhash that was given out expire. */
   advance(slots: number): void
   /** Ends it and waits until both ports are free. May be called more than once. */
@@ -29,12 +33,16 @@ const slotDuration = 400
 export const fundedSolanaAccounts = 10
 /** 1,000 SOL each. */
 const funds = 1_000n * 10n ** 9n
+/** How many accounts hold tokens, and how much: 1,000 SDUSD. */
+const tokenHolders = 3
+const tokenFunds = 1_000n * 10n ** 6n
 
 /**
  * The Solana virtual machine behind the JSON-RPC that clients call, on loopback: `port` for HTTP, `port + 1` for WebSocket, as
  * web3.js and kit expect it of a local validator.
  *
  * 1. Ten accounts of the devnet's phrase hold 1,000 SOL each before this settles.
+ *    The first three hold 1,000 SDUSD, and the first one the collectible.
  * 2. A slot lasts 400 ms; transactions execute at once, are confirmed with the next slot, and finalized 32 slots later.
  * 3. A taken port, or an abort, rejects and leaves nothing behind.
  *
@@ -54,6 +62,10 @@ export async function startSolana({
   fillFaucet(ledger)
   for (let index = 0; index < fundedSolanaAccounts; index++)
     ledger.svm.airdrop(toAddress(solanaAccount(index).address), lamports(funds))
+  await createMints(ledger)
+  for (let index = 0; index < tokenHolders; index++)
+    await mintTo(ledger, solanaMint, toAddress(solanaAccount(index).address), tokenFunds)
+  await mintTo(ledger, solanaCollectible, toAddress(solanaAccount(0).address), 1n)
 
   const methods = createMethods(ledger)
   const answer = (method: string, params: unknown) => {
@@ -62,6 +74,7 @@ export async function startSolana({
     return run(params)
   }
   const fund = (address: string, amount: bigint) => payFromFaucet(ledger, toAddress(address), amount)
+  const fundToken = (owner: string, amount: bigint) => mintTo(ledger, solanaMint, toAddress(owner), amount)
   const control = (path: string, query: URLSearchParams) => {
     const number = (name: string, max: number) => {
       const value = Number(query.get(name))
@@ -69,7 +82,10 @@ export async function startSolana({
         throw invalidParams(`${name} is not a number up to ${max}`)
       return value
     }
-    if (path === 'fund') return { signature: fund(query.get('address') ?? '', BigInt(number('amount', 1e12))) }
+    const address = query.get('address') ?? ''
+    if (path === 'fund') return { signature: fund(address, BigInt(number('amount', 1e12))) }
+    if (path === 'fund-token')
+      return fundToken(address, BigInt(number('amount', 1e12))).then((signature) => ({ signature }))
     if (path !== 'advance') return null
     ledger.advance(number('slots', 10_000))
     return { slot: ledger.slot() }
@@ -122,5 +138,5 @@ export async function startSolana({
   }
   signal?.addEventListener('abort', onAbort, { once: true })
   const [url, webSocketUrl] = [`http://127.0.0.1:${port}`, `ws://127.0.0.1:${port + 1}`]
-  return { url, webSocketUrl, port, fund, advance: (count) => ledger.advance(count), stop }
+  return { url, webSocketUrl, port, fund, fundToken, advance: (count) => ledger.advance(count), stop }
 }

@@ -1,10 +1,8 @@
-/** The devnet's SPL token. */
+/** The devnet's SPL tokens: addresses alone, for who only has to name them. */
 import { solanaAccount } from './accounts'
 
-export const tokenProgramId = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
-/** Source: https://github.com/solana-program/associated-token-account */
-export const associatedTokenProgramId = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'
-
-/** "Solana Devnet Dollar" (SDUSD), whose mint is of the original token program. */
+/** "Solana Devnet Dollar" (SDUSD), of the original token program. */
 export const solanaMint = solanaAccount(100).address
 export const solanaMintDecimals = 6
+/** A collectible: one of it, which cannot be divided, with Metaplex's metadata. */
+export const solanaCollectible = solanaAccount(101).address

@@ -34,7 +34,8 @@ export function landedView(landed: Landed, encoding: TransactionEncoding, maxVer
   }
 }
 
-function metaView({ failure, meta, preBalances, postBalances, transaction }: Landed) {
+function metaView(landed: Landed) {
+  const { failure, meta, preBalances, postBalances, preTokenBalances, postTokenBalances, transaction } = landed
   const fee = (preBalances[0] ?? 0n) - (postBalances[0] ?? 0n)
   return {
     err: failure,
@@ -43,8 +44,8 @@ function metaView({ failure, meta, preBalances, postBalances, transaction }: Lan
     fee: failure === null ? lamportsPerSignature * BigInt(transaction.signatures.length) : fee,
     preBalances,
     postBalances,
-    preTokenBalances: [],
-    postTokenBalances: [],
+    preTokenBalances,
+    postTokenBalances,
     rewards: [],
     innerInstructions: innerInstructionsView(meta),
     logMessages: meta.logs(),
