@@ -3,7 +3,7 @@ import type { Connection, Network } from '@postern/protocol'
 import { act } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import type { HostSnapshot, WalletRow } from '../session/contract'
-import { address, button, connected, dialog, ethereum, mount, press, text, title } from './testing/mount-app'
+import { address, arrival, button, connected, dialog, ethereum, mount, press, text, title } from './testing/mount-app'
 
 const solana: Network = {
   ...ethereum,
@@ -183,6 +183,22 @@ describe('Networks of several chains', () => {
       'Solana',
       'Bitcoin',
     ])
+  })
+})
+
+describe('a network without a wallet of its chain', () => {
+  it('leads to what is missing, and nowhere else once the switch is over', async () => {
+    const { open, store, actions } = await mount({ ...three, connections: { eip155: connected } })
+    actions.switchNetwork.mockImplementation(async () => {
+      store.setState({ activeNetworkId: 'solana:S', opening: { key: 2, view: 'SwitchActiveChain' } })
+    })
+    await open('Account')
+    await press('Ethereum')
+    await press('Solana')
+    await arrival(() => expect(text()).toContain('Solana needs another wallet'))
+    await act(async () => new Promise((resolve) => setTimeout(resolve, 0)))
+    expect(text()).toContain('Solana needs another wallet')
+    expect(actions.close).not.toHaveBeenCalled()
   })
 })
 

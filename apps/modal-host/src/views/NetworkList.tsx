@@ -1,4 +1,5 @@
 import type { CaipNetworkId, Network } from '@postern/protocol'
+import { useEffect, useRef } from 'react'
 import { useText } from '../locales/text'
 import type { SwitchAttempt } from '../session/contract'
 import { CheckIcon } from '../ui/icons-later'
@@ -26,10 +27,14 @@ export function NetworkList({ label, networks, current, onDone }: NetworkListPro
     networks.some(({ caipNetworkId }) => caipNetworkId === switchAttempt?.networkId) ? switchAttempt : null,
   )
   const detail = useSwitchDetail()
+  const isShown = useIsShown()
   const press = (id: CaipNetworkId) => {
     if (id === current) return onDone()
-    // How it failed stands in `switchAttempt`; a rejection here says no more than that.
-    switchNetwork(id).then(onDone, () => undefined)
+    // How it failed stands in `switchAttempt`; a rejection here says no more than that. Where the host led elsewhere meanwhile, nothing is done.
+    switchNetwork(id).then(
+      () => isShown() && onDone(),
+      () => undefined,
+    )
   }
   return (
     <>
@@ -57,6 +62,17 @@ export function NetworkList({ label, networks, current, onDone }: NetworkListPro
       <Status>{attempt === null ? '' : detail(attempt)}</Status>
     </>
   )
+}
+
+function useIsShown(): () => boolean {
+  const shown = useRef(false)
+  useEffect(() => {
+    shown.current = true
+    return () => {
+      shown.current = false
+    }
+  }, [])
+  return () => shown.current
 }
 
 function NetworkMark({
