@@ -1,5 +1,4 @@
 import type { CaipNetworkId, Network } from '@postern/protocol'
-import { useEffect, useRef } from 'react'
 import { useText } from '../locales/text'
 import type { SwitchAttempt } from '../session/contract'
 import { CheckIcon } from '../ui/icons-later'
@@ -9,7 +8,7 @@ import { Row, Tag } from '../ui/row'
 import { Spinner } from '../ui/spinner'
 import { Status } from '../ui/unseen'
 import { heldOf } from './held'
-import { useActions, useSnapshot } from './host-context'
+import { useActions, useHost, useSnapshot } from './host-context'
 import styles from './NetworkList.module.css'
 
 type NetworkListProps = {
@@ -23,18 +22,20 @@ type NetworkListProps = {
 /** Networks to switch to, and how the switch goes, said in the row that was pressed. */
 export function NetworkList({ label, networks, current, onDone }: NetworkListProps) {
   const { switchNetwork } = useActions()
+  const { store } = useHost()
   const attempt = useSnapshot(({ switchAttempt }) =>
     networks.some(({ caipNetworkId }) => caipNetworkId === switchAttempt?.networkId) ? switchAttempt : null,
   )
   const detail = useSwitchDetail()
-  const isShown = useIsShown()
   const press = (id: CaipNetworkId) => {
     if (id === current) return onDone()
-    // How it failed stands in `switchAttempt`; a rejection here says no more than that. Where the host led elsewhere meanwhile, nothing is done.
-    switchNetwork(id).then(
-      () => isShown() && onDone(),
-      () => undefined,
-    )
+    const { key } = store.getState().opening
+    // Where the host led elsewhere meanwhile, there is nothing to leave.
+    const leave = () => {
+      if (store.getState().opening.key === key) onDone()
+    }
+    // How it failed stands in `switchAttempt`; a rejection here says no more than that.
+    switchNetwork(id).then(leave, () => undefined)
   }
   return (
     <>
@@ -62,17 +63,6 @@ export function NetworkList({ label, networks, current, onDone }: NetworkListPro
       <Status>{attempt === null ? '' : detail(attempt)}</Status>
     </>
   )
-}
-
-function useIsShown(): () => boolean {
-  const shown = useRef(false)
-  useEffect(() => {
-    shown.current = true
-    return () => {
-      shown.current = false
-    }
-  }, [])
-  return () => shown.current
 }
 
 function NetworkMark({
