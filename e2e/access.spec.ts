@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test'
 import {
   approve,
   card,
+  chooseWallet,
   connect,
   connectButton,
   inDapp,
@@ -99,7 +100,7 @@ for (const mode of ['light', 'dark'] as const) {
       await faultless(page, 'WhatIsAWallet')
       await modal(page).getByRole('button', { name: 'Back' }).click()
 
-      await walletRow(page, 'Devnet Wallet').click()
+      await chooseWallet(page, 'Devnet Wallet')
       await reject(page)
       await expect(modal(page).getByText('Request declined')).toBeVisible()
       await faultless(page, 'ConnectingExternal, declined')
@@ -132,7 +133,7 @@ for (const mode of ['light', 'dark'] as const) {
       await visit({ body })
       await faultless(page, 'elements, disconnected')
       await connectButton(page).first().click()
-      await walletRow(page, 'Devnet Wallet').click()
+      await chooseWallet(page, 'Devnet Wallet')
       await approve(page)
       await expect(card(page)).toBeHidden()
       await faultless(page, 'elements, connected')
@@ -152,7 +153,7 @@ test.describe('on a telephone', () => {
       return (box?.y ?? 0) + (box?.height ?? 0)
     }
     await expect.poll(async () => Math.abs((await foot()) - 844)).toBeLessThanOrEqual(1)
-    await walletRow(page, 'Devnet Wallet').click()
+    await chooseWallet(page, 'Devnet Wallet')
     await approve(page)
     await expect(card(page)).toBeHidden()
     expect(await status(page)).toBe('connected')

@@ -1,6 +1,6 @@
 /** What hostile pages, frames and scripts try, and what the page link makes of it. */
 import { dappPage, devnetWallet } from './support/dapp'
-import { approve, card, connect, inDapp, modal, status, walletRow } from './support/postern'
+import { approve, card, chooseWallet, connect, inDapp, modal, status } from './support/postern'
 import { plainInit, rawPage, shakeHands } from './support/raw-link'
 import { expect, test } from './support/test'
 
@@ -372,7 +372,7 @@ test.describe('strict pages', () => {
       }).observe(document.documentElement, { childList: true, subtree: true })
     })
     await inDapp(page, (postern) => postern.open())
-    await walletRow(page, 'Devnet Wallet').click()
+    await chooseWallet(page, 'Devnet Wallet')
     await expect(modal(page).getByText(/Continue in|waiting for you/)).toBeVisible()
   })
 
@@ -381,7 +381,7 @@ test.describe('strict pages', () => {
     const connected = inDapp(page, (postern) => postern.connect().then(({ status }) => status))
     await expect(card(page, 'Connect')).toBeVisible()
     await page.evaluate(() => document.querySelector('postern-frame')?.remove())
-    await walletRow(page, 'Devnet Wallet').click()
+    await chooseWallet(page, 'Devnet Wallet')
     await approve(page)
     expect(await connected).toBe('connected')
     await expect(card(page)).toBeHidden()

@@ -15,6 +15,7 @@ import {
   addressesIn,
   approve,
   card,
+  chooseWallet,
   connectIn,
   inDapp,
   modal,
@@ -24,7 +25,6 @@ import {
   statusIn,
   textOf,
   walletPrompt,
-  walletRow,
 } from './support/postern'
 import { expect, test } from './support/test'
 
@@ -57,7 +57,7 @@ for (const { as, name, ordinals, forgets } of shapes) {
     const payment = bitcoinAddress(lane.account)
     await visit({ networks: bitcoinNetwork, wallets: [bitcoinWallet(lane.account, as)] })
     await openConnect(page)
-    await walletRow(page, name).click()
+    await chooseWallet(page, name)
     await approve(page, name)
     await expect(card(page)).toBeHidden()
     const own = ordinals ? [payment, bitcoinAddress(lane.account, 'ordinals')] : [payment]
@@ -133,7 +133,7 @@ test('@bitcoin what the owner declines is a 4001', async ({ page, visit, lane })
   const name = 'UniSat'
   await visit({ networks: bitcoinNetwork, wallets: [bitcoinWallet(lane.account, 'unisat')] })
   await openConnect(page)
-  await walletRow(page, name).click()
+  await chooseWallet(page, name)
   await reject(page, name)
   await expect(modal(page).getByText('Request declined')).toBeVisible()
   await modal(page).getByRole('button', { name: 'Try again' }).click()
@@ -163,7 +163,7 @@ test('@bitcoin follows its owner: another account, locked, gone', async ({ page,
   await turn('unlock')
   // Who was let in before is not asked about again.
   await inDapp(page, (postern) => postern.open({ view: 'Connect' }))
-  await walletRow(page, name).click()
+  await chooseWallet(page, name)
   await expect(card(page)).toBeHidden()
   const signed = requestIn(page, 'bip122', 'bip122_signMessage', { address: other[0], message: 'still here?' })
   await expect(walletPrompt(page, name)).toBeVisible()

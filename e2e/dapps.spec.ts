@@ -10,7 +10,7 @@ import { createPublicClient, http, isHex, parseEther, verifyMessage } from 'viem
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import type { DappName } from './dapps/build'
 import { bothChains, devnetWallet, solanaNetwork, solanaWallet } from './support/dapp'
-import { approve, card, walletRow } from './support/postern'
+import { approve, card, chooseWallet } from './support/postern'
 import { expect, test } from './support/test'
 
 const node = createPublicClient({ transport: http('http://127.0.0.1:8545') })
@@ -28,7 +28,7 @@ test('@connect @sdk a wagmi app finds Postern by EIP-6963, connects, signs, swit
   await expect(output(page, 'Status')).toHaveText('disconnected')
   await page.getByRole('button', { name: 'Postern', exact: true }).click()
   await expect(card(page, 'Connect')).toBeVisible()
-  await walletRow(page, 'Devnet Wallet').click()
+  await chooseWallet(page, 'Devnet Wallet')
   await approve(page)
   await expect(output(page, 'Status')).toHaveText('connected')
   await expect(output(page, 'Account')).toHaveText(account)
@@ -68,7 +68,7 @@ test('@solana @sdk a wallet-adapter app finds Postern by Wallet Standard, connec
   await page.getByRole('button', { name: 'Postern', exact: true }).click()
   await page.getByRole('button', { name: 'Connect to Postern' }).click()
   await expect(card(page, 'Connect')).toBeVisible()
-  await walletRow(page, 'Devnet Sol Wallet').click()
+  await chooseWallet(page, 'Devnet Sol Wallet')
   await approve(page, 'Devnet Sol Wallet')
   await expect(output(page, 'Status')).toHaveText('connected')
   const account = (await output(page, 'Account').textContent()) ?? ''

@@ -4,13 +4,13 @@ import { watchFromOutside } from './support/bystander'
 import {
   approve,
   card,
+  chooseWallet,
   connect,
   connectButton,
   inDapp,
   openConnect,
   pageAlert,
   status,
-  untilDrawn,
   walletPrompt,
   walletRow,
 } from './support/postern'
@@ -121,7 +121,7 @@ test.describe('accidents', () => {
       void Postern.connect().then(({ status }) => outcomes.push(status), ({ code }) => outcomes.push(code))`)
     await walletRow(page, 'Devnet Wallet').click({ trial: true })
     const row = await walletRow(page, 'Devnet Wallet').boundingBox()
-    await walletRow(page, 'Devnet Wallet').click()
+    await chooseWallet(page, 'Devnet Wallet')
     await expect(walletPrompt(page)).toBeVisible()
     await bystander.crashModal()
     const prompts = `document.querySelectorAll('devnet-wallet-prompt').length`
@@ -168,8 +168,7 @@ test.describe('accidents', () => {
     await expect(card(page, 'Connect')).toBeVisible()
     const frame = page.frames().find((each) => each.url().startsWith(gateway.origin))
     await frame?.evaluate(() => location.reload())
-    await untilDrawn(walletRow(page, 'Devnet Wallet'))
-    await walletRow(page, 'Devnet Wallet').click()
+    await chooseWallet(page, 'Devnet Wallet')
     await approve(page)
     await settled
     expect(await page.evaluate('outcomes')).toEqual(['connected'])
@@ -178,7 +177,7 @@ test.describe('accidents', () => {
   test('@connect the gateway restarts while the wallet asks: the request goes on', async ({ page, visit, gateway }) => {
     await visit()
     await openConnect(page)
-    await walletRow(page, 'Devnet Wallet').click()
+    await chooseWallet(page, 'Devnet Wallet')
     await expect(walletPrompt(page)).toBeVisible()
     await gateway.stop()
     await gateway.start()

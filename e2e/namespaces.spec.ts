@@ -8,6 +8,7 @@ import { allChains, bitcoinWallet, devnetWallet, multiWallet, solanaWallet } fro
 import {
   approve,
   card,
+  chooseWallet,
   connected,
   inDapp,
   modal,
@@ -36,7 +37,7 @@ test('@connect @storage @solana @bitcoin three wallets for three chains: each si
     wallets: [devnetWallet(lane.account), solanaWallet(lane.account), bitcoinWallet(lane.account)],
   })
   await openConnect(page)
-  await walletRow(page, names.eip155).click()
+  await chooseWallet(page, names.eip155)
   await approve(page, names.eip155)
   await expect(card(page)).toBeHidden()
   await connectFromAccount(page, 'Connect a Solana wallet', names.solana)
@@ -84,7 +85,7 @@ test('@connect @solana @bitcoin one wallet of three chains is one row, and asks 
   await expect(walletRow(page, multi)).toHaveCount(1)
   for (const [index, chain] of ['Ethereum & EVM', 'Solana', 'Bitcoin'].entries()) {
     if (index > 0) await inDapp(page, (postern) => postern.open({ view: 'Connect' }))
-    await walletRow(page, multi).click()
+    await chooseWallet(page, multi)
     await modal(page).getByRole('list', { name: 'Choose a chain' }).getByRole('button', { name: chain }).click()
     await approve(page, multi)
     await expect(card(page)).toBeHidden()
@@ -100,7 +101,7 @@ test('@connect a network of a chain without a wallet: what is missing is said, w
 }) => {
   await visit({ networks: allChains, wallets: [devnetWallet(lane.account), solanaWallet(lane.account)] })
   await openConnect(page)
-  await walletRow(page, names.eip155).click()
+  await chooseWallet(page, names.eip155)
   await approve(page, names.eip155)
   await expect(card(page)).toBeHidden()
 
@@ -114,7 +115,7 @@ test('@connect a network of a chain without a wallet: what is missing is said, w
   await modal(page).getByRole('button', { name: 'Connect a Solana wallet' }).click()
   await expect(card(page, 'Solana wallets')).toBeVisible()
   await expect(walletRow(page, names.eip155)).toBeHidden()
-  await walletRow(page, names.solana).click()
+  await chooseWallet(page, names.solana)
   await approve(page, names.solana)
   await expect.poll(() => connected(page)).toEqual(['eip155', 'solana'])
   expect(await activeNetwork(page)).toMatch(/^solana:/)
@@ -129,7 +130,7 @@ test('@connect @storage two tabs agree on every chain', async ({ page, context, 
   await other.goto(address)
   for (const name of [names.eip155, names.solana]) {
     await inDapp(page, (postern) => postern.open({ view: 'Connect' }))
-    await walletRow(page, name).click()
+    await chooseWallet(page, name)
     await approve(page, name)
     await expect(card(page)).toBeHidden()
   }
@@ -141,7 +142,7 @@ test('@connect @storage two tabs agree on every chain', async ({ page, context, 
 async function connectFromAccount(page: Page, offer: string, wallet: string): Promise<void> {
   await openModal(page)
   await modal(page).getByRole('button', { name: offer }).click()
-  await walletRow(page, wallet).click()
+  await chooseWallet(page, wallet)
   await approve(page, wallet)
   await expect(card(page)).toBeHidden()
 }

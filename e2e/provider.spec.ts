@@ -7,6 +7,7 @@ import {
   approve,
   card,
   chainId,
+  chooseWallet,
   connect,
   inDapp,
   modal,
@@ -174,7 +175,7 @@ test.describe('connecting by eth_requestAccounts', () => {
     await visit()
     const first = request(page, 'eth_requestAccounts')
     const second = request(page, 'eth_requestAccounts')
-    await walletRow(page, 'Devnet Wallet').click()
+    await chooseWallet(page, 'Devnet Wallet')
     await approve(page)
     expect(await first).toEqual({ result: [addressOf(lane.account)] })
     expect(await second).toEqual({ result: [addressOf(lane.account)] })

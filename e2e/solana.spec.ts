@@ -6,6 +6,7 @@ import {
   addressesIn,
   approve,
   card,
+  chooseWallet,
   connectIn,
   inDapp,
   modal,
@@ -15,7 +16,6 @@ import {
   statusIn,
   textOf,
   walletPrompt,
-  walletRow,
 } from './support/postern'
 import {
   isSignedBy,
@@ -40,7 +40,7 @@ test('@solana @storage connects, signs and sends old and new transactions, and i
   const from = solanaAddress(lane.account)
   await visit(onSolana(lane.account))
   await openConnect(page)
-  await walletRow(page, wallet).click()
+  await chooseWallet(page, wallet)
   await approve(page, wallet)
   await expect(card(page)).toBeHidden()
   expect(await addressesIn(page, 'solana')).toEqual([from])
@@ -101,7 +101,7 @@ test('@solana the account shows its balance and its network', async ({ page, vis
 test('@solana what the owner declines is a 4001, and nothing is sent', async ({ page, visit, lane }) => {
   await visit(onSolana(lane.account))
   await openConnect(page)
-  await walletRow(page, wallet).click()
+  await chooseWallet(page, wallet)
   await reject(page, wallet)
   await expect(modal(page).getByText('Request declined')).toBeVisible()
   await modal(page).getByRole('button', { name: 'Try again' }).click()
@@ -126,7 +126,7 @@ test('@solana follows its owner: another account, locked, gone', async ({ page, 
   await turn(page, 'unlock')
   // Who was let in before is not asked about again.
   await inDapp(page, (postern) => postern.open({ view: 'Connect' }))
-  await walletRow(page, wallet).click()
+  await chooseWallet(page, wallet)
   await expect(card(page)).toBeHidden()
 
   const signed = requestIn(page, 'solana', 'solana_signMessage', { message: base58.encode(Uint8Array.of(1, 2, 3)) })

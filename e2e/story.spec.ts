@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import { devnetAccounts } from '@postern/devnet'
 import { createPublicClient, type Hex, http, isHex, parseEther, verifyMessage, verifyTypedData } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { approve, card, modal, reject, walletPrompt, walletRow } from './support/postern'
+import { approve, card, chooseWallet, modal, reject, walletPrompt } from './support/postern'
 import { expect, test } from './support/test'
 
 const pages = [
@@ -24,7 +24,7 @@ for (const { name, path } of pages) {
 
     await test.step('connects and sees the account', async () => {
       await page.getByRole('button', { name: 'Connect wallet' }).click()
-      await walletRow(page, 'Devnet Wallet').click()
+      await chooseWallet(page, 'Devnet Wallet')
       await expect(walletPrompt(page)).toContainText('http://demo.localhost:4500')
       await approve(page)
       await expect(card(page)).toBeHidden()
@@ -109,7 +109,7 @@ for (const { name, path } of pages) {
     await page.goto(path)
     await useAccount(page, lane.account)
     await page.getByRole('button', { name: 'Connect wallet' }).click()
-    await walletRow(page, 'Devnet Wallet').click()
+    await chooseWallet(page, 'Devnet Wallet')
     await approve(page)
     await expect(card(page)).toBeHidden()
 

@@ -7,6 +7,7 @@ import {
   approve,
   card,
   chainId,
+  chooseWallet,
   connect,
   inDapp,
   modal,
@@ -28,7 +29,7 @@ test.describe('declining', () => {
   test('@connect a declined request says so and can be asked again', async ({ page, visit }) => {
     await visit()
     await openConnect(page)
-    await walletRow(page, 'Devnet Wallet').click()
+    await chooseWallet(page, 'Devnet Wallet')
     await reject(page)
     await expect(modal(page).getByText('Request declined')).toBeVisible()
     await modal(page).getByRole('button', { name: 'Try again' }).click()
@@ -73,7 +74,7 @@ test.describe('declining', () => {
   }) => {
     await visit()
     await openConnect(page)
-    await walletRow(page, 'Devnet Wallet').click()
+    await chooseWallet(page, 'Devnet Wallet')
     await expect(walletPrompt(page)).toBeVisible()
     await reject(page)
     await modal(page).getByRole('button', { name: 'Back' }).click()
@@ -97,7 +98,7 @@ test.describe('a locked wallet', () => {
   test('@connect asks to be unlocked, then connects', async ({ page, visit, lane }) => {
     await visit({ wallets: [{ ...devnetWallet(lane.account), locked: true }] })
     await openConnect(page)
-    await walletRow(page, 'Devnet Wallet').click()
+    await chooseWallet(page, 'Devnet Wallet')
     await unlock(page)
     await approve(page)
     await expect(card(page)).toBeHidden()
@@ -162,7 +163,7 @@ test.describe('changes in the wallet', () => {
   test('@connect connecting while on an unknown network leads to the same place', async ({ page, visit, lane }) => {
     await visit({ networks: 'eip155:31337', wallets: [{ ...devnetWallet(lane.account), chain: 31338 }] })
     await openConnect(page)
-    await walletRow(page, 'Devnet Wallet').click()
+    await chooseWallet(page, 'Devnet Wallet')
     await approve(page)
     await expect(modal(page).getByText('This network is not supported')).toBeVisible()
     expect(await unsupported(page)).toBe(true)
@@ -215,7 +216,7 @@ test.describe('which wallets there are', () => {
     await visit({ wallets: [devnetWallet(lane.account), secondWallet(lane.otherAccount)] })
     await openConnect(page)
     await expect(walletRow(page, 'Devnet Wallet')).toBeVisible()
-    await walletRow(page, 'Second Wallet').click()
+    await chooseWallet(page, 'Second Wallet')
     await expect(walletPrompt(page, 'Devnet Wallet')).toBeHidden()
     await approve(page, 'Second Wallet')
     await expect(card(page)).toBeHidden()
@@ -268,7 +269,7 @@ test.describe('which wallets there are', () => {
     await visit({ wallets: [] })
     await openConnect(page)
     await installWallet(page, devnetWallet(lane.account))
-    await walletRow(page, 'Devnet Wallet').click()
+    await chooseWallet(page, 'Devnet Wallet')
     await approve(page)
     await expect.poll(() => status(page)).toBe('connected')
   })

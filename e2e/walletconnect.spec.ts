@@ -26,6 +26,7 @@ import {
   addressesIn,
   card,
   chainId,
+  chooseWallet,
   connected,
   inDapp,
   modal,
@@ -35,7 +36,6 @@ import {
   status,
   switchFromModal,
   textOf,
-  walletRow,
 } from './support/postern'
 import { isSignedBy, lamports, newSolanaAddress, outcomeOf, solanaAddress, transfer } from './support/solana'
 import { expect, test } from './support/test'
@@ -56,7 +56,7 @@ test('@walletconnect @storage a code connects three chains; each signs and sends
   const wallet = await phone()
   await visit(everywhere)
   await openConnect(page)
-  await walletRow(page, 'WalletConnect').click()
+  await chooseWallet(page, 'WalletConnect')
   await expect(modal(page).getByRole('img', { name: 'QR code to connect WalletConnect' })).toBeVisible()
   await pair(wallet, await copiedLink(page))
   await expect(sheet(wallet)).toContainText('http://dapp.localhost')
@@ -138,7 +138,7 @@ test('@walletconnect a refusal is said, and the next code is answered', async ({
   const wallet = await phone()
   await visit(onEvm)
   await openConnect(page)
-  await walletRow(page, 'WalletConnect').click()
+  await chooseWallet(page, 'WalletConnect')
   const first = await copiedLink(page)
   await pair(wallet, first)
   await rejectOnPhone(wallet, 'Connect to this site')
@@ -214,7 +214,7 @@ test('@walletconnect a code on show is replaced before it lapses, and the new on
   await page.clock.install()
   await visit(onEvm)
   await openConnect(page)
-  await walletRow(page, 'WalletConnect').click()
+  await chooseWallet(page, 'WalletConnect')
   const first = await copiedLink(page)
   await page.clock.fastForward('03:52')
   await expect.poll(() => copiedLink(page)).not.toBe(first)
@@ -327,7 +327,7 @@ async function copiedLink(page: Page): Promise<string> {
 
 async function connectByCode(page: Page, wallet: Page): Promise<void> {
   await openConnect(page)
-  await walletRow(page, 'WalletConnect').click()
+  await chooseWallet(page, 'WalletConnect')
   await pair(wallet, await copiedLink(page))
   await approveOnPhone(wallet, 'Connect to this site')
   await expect(card(page)).toBeHidden()
@@ -336,7 +336,7 @@ async function connectByCode(page: Page, wallet: Page): Promise<void> {
 /** Chooses the wallet in the modal and opens it; answers with its page. */
 async function openFromRow(page: Page, context: BrowserContext): Promise<Page> {
   await inDapp(page, (postern) => postern.open({ view: 'Connect' }))
-  await walletRow(page, mobileWalletEntry.name).click()
+  await chooseWallet(page, mobileWalletEntry.name)
   const opened = context.waitForEvent('page')
   await modal(page).getByRole('button', { name: 'Open Devnet Mobile Wallet' }).click()
   const wallet = await opened

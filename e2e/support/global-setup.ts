@@ -2,19 +2,19 @@ import { connect } from 'node:net'
 import { origins, ports, startStack } from '../../scripts/lib/development'
 import { stopServices } from '../../scripts/lib/process'
 import { buildDapps } from '../dapps/build'
-import { isUp } from './gateway'
+import { isUp, makeDatabase } from './gateway'
 
 /** Starts chains, relay, gateway and demo for all tests, or uses those of a running `npm start`; returns what stops them. */
 export default async function globalSetup(): Promise<() => Promise<void>> {
-  await buildDapps()
-  if (!process.env.CI && (await isRunning())) return async () => {}
+  const isShared = !process.env.CI && (await isRunning())
   try {
-    await startStack()
+    await buildDapps()
+    await Promise.all([makeDatabase(), isShared ? null : startStack()])
   } catch (error) {
     await stopServices()
     throw error
   }
-  return stopServices
+  return isShared ? async () => {} : stopServices
 }
 
 async function isRunning(): Promise<boolean> {

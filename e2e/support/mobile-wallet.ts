@@ -1,5 +1,6 @@
 /** The visitor's telephone: the devnet's mobile wallet, in a browser context of its own. */
-import { type BrowserContext, expect, type Locator, type Page } from '@playwright/test'
+import type { BrowserContext, Locator, Page } from '@playwright/test'
+import { expect } from './expect'
 
 type Wallet = NonNullable<Window['devnetMobileWallet']>
 

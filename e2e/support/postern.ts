@@ -1,5 +1,6 @@
 /** What a visitor does with Postern, in the words of a story. */
-import { expect, type FrameLocator, type Locator, type Page } from '@playwright/test'
+import type { FrameLocator, Locator, Page } from '@playwright/test'
+import { expect } from './expect'
 
 type Instance = NonNullable<Window['Postern']>
 
@@ -57,6 +58,21 @@ export async function untilDrawn(locator: Locator): Promise<void> {
   await locator.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
 }
 
+/**
+ * Clicks in a frame that has just appeared. Until Chromium drew it for the first time, it sends what the pointer does to the page below, and a
+ * click is lost without a word; so the pointer comes first, and the click once it has arrived.
+ */
+export async function press(target: Locator): Promise<void> {
+  await expect(async () => {
+    await target.hover()
+    expect(await target.evaluate((element) => element.matches(':hover')), 'the pointer has arrived').toBe(true)
+  }).toPass({ intervals: [20, 50, 100], timeout: 15_000 })
+  await target.click()
+}
+
+/** Presses a wallet's row where wallets are chosen. */
+export const chooseWallet = (page: Page, wallet: string): Promise<void> => press(walletRow(page, wallet))
+
 export async function openConnect(page: Page): Promise<void> {
   await connectButton(page).click()
   await expect(card(page, 'Connect')).toBeVisible()
@@ -65,7 +81,7 @@ export async function openConnect(page: Page): Promise<void> {
 /** Connects a wallet from the dapp's button to the closed modal. */
 export async function connect(page: Page, wallet = 'Devnet Wallet'): Promise<void> {
   await openConnect(page)
-  await walletRow(page, wallet).click()
+  await chooseWallet(page, wallet)
   await approve(page, wallet)
   await expect(card(page)).toBeHidden()
   await expect.poll(() => status(page)).toBe('connected')
@@ -74,7 +90,7 @@ export async function connect(page: Page, wallet = 'Devnet Wallet'): Promise<voi
 /** Connects a wallet of any namespace, whoever else is connected. */
 export async function connectIn(page: Page, namespace: Namespace, wallet: string): Promise<void> {
   await inDapp(page, (postern) => postern.open({ view: 'Connect' }))
-  await walletRow(page, wallet).click()
+  await chooseWallet(page, wallet)
   await approve(page, wallet)
   await expect(card(page)).toBeHidden()
   await expect.poll(() => statusIn(page, namespace)).toBe('connected')

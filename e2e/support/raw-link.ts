@@ -2,7 +2,8 @@
  * The page link spoken by hand: a page on an allowed origin that frames the modal itself, without the SDK, and can say anything.
  * The iframe stands in the open, where siblings, children and openers can reach it by `window.frames`.
  */
-import { expect, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import { expect } from './expect'
 
 export type RawLink = {
   /** Sends anything over the port that was welcomed. */

@@ -1,7 +1,8 @@
 /** Signing in with an account elsewhere, at the devnet's identity provider and its Farcaster. */
-import { type BrowserContext, expect, type Page } from '@playwright/test'
+import type { BrowserContext, Page } from '@playwright/test'
 import { devnetPorts } from '@postern/devnet'
-import { modal, untilDrawn } from './postern'
+import { expect } from './expect'
+import { modal, press } from './postern'
 
 /** The names on the buttons. */
 export const socialNames = {
@@ -17,9 +18,7 @@ export type Social = keyof typeof socialNames
 /** Presses a button of the modal that opens a window; the window. */
 export async function popupOf(page: Page, button: string | RegExp): Promise<Page> {
   const opens = page.waitForEvent('popup')
-  const pressed = modal(page).getByRole('button', { name: button, exact: true })
-  await untilDrawn(pressed)
-  await pressed.click()
+  await press(modal(page).getByRole('button', { name: button, exact: true }))
   return opens
 }
 

@@ -1,7 +1,8 @@
 /** Playwright's `test` with the parts that Postern's stories need: a gateway and web sites of the worker's own. */
-import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import { type BrowserContext, test as base, type Page } from '@playwright/test'
 import type { StorageMode } from './chromium'
 import { type Dapp, dappPage, devnetWallet } from './dapp'
+import { expect } from './expect'
 import { createGateway, type Gateway, type SeededProject } from './gateway'
 import { openWallet, type PhoneOptions } from './mobile-wallet'
 import { type Sites, startSites } from './sites'

@@ -1,6 +1,7 @@
 /** What the owner of an embedded wallet does in the wallet's own window, and on other devices of theirs. */
-import { type BrowserContext, expect, type Page } from '@playwright/test'
+import type { BrowserContext, Page } from '@playwright/test'
 import { approveDevice, codeOf, typeCode, typeEmail } from './embedded'
+import { expect } from './expect'
 import { lastMail, type Mail, nextMail } from './mailbox'
 import { addressesIn, card, inDapp, modal, openConnect, statusIn } from './postern'
 import { popupOf } from './social'
