@@ -1,4 +1,7 @@
 import { createServer } from 'node:http'
+import { blockchainAnswers as answers, nativeTokenAddress } from '@postern/protocol'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type BlockchainTest, deadNetwork, startBlockchain } from '../testing/blockchain'
 import {
   devnetBitcoinId as bitcoinId,
   deployHostileTokens,
@@ -7,12 +10,9 @@ import {
   hostileName,
   registerName,
   devnetSolanaId as solanaId,
-} from '@postern/devnet'
-import { blockchainAnswers as answers, nativeTokenAddress } from '@postern/protocol'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+} from '../testing/devnet'
 import { readBlockchain } from './config'
 import { createCoinGecko } from './prices/coingecko'
-import { type BlockchainTest, deadNetwork, startBlockchain } from './testing'
 
 const ports = { evm: 21_300, evmTwo: 21_301, solana: 21_302, bitcoin: 21_304, indexer: 21_306 }
 const first = 'eip155:31337'

@@ -1,5 +1,5 @@
-import { gatewayEnvironment } from '@postern/devnet'
 import { expect, test } from 'vitest'
+import { gatewayEnvironment } from '../testing/devnet'
 import { noBlockchain, readBlockchain } from './config'
 
 test('nothing set is no tokens, prices and indexers, and the names of Ethereum', () => {

@@ -1,4 +1,10 @@
 import { createServer } from 'node:http'
+import { blockchainAnswers, type TransactionItem } from '@postern/protocol'
+import { createWalletClient, encodeFunctionData, type Hex, http, parseEther, publicActions } from 'viem'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import * as z from 'zod/mini'
+import { createUpstreams } from '../../rpc/upstream'
+import { type BlockchainTest, startBlockchain } from '../../testing/blockchain'
 import {
   devnetAccounts,
   devnetBitcoinId,
@@ -7,14 +13,8 @@ import {
   devnetItems,
   devnetSolanaId,
   devnetToken,
-} from '@postern/devnet'
-import { blockchainAnswers, type TransactionItem } from '@postern/protocol'
-import { createWalletClient, encodeFunctionData, type Hex, http, parseEther, publicActions } from 'viem'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import * as z from 'zod/mini'
-import { createUpstreams } from '../../rpc/upstream'
+} from '../../testing/devnet'
 import type { KnownNetwork } from '../account'
-import { type BlockchainTest, startBlockchain } from '../testing'
 import { createTokenList } from '../tokens'
 import { readIndexed } from './indexer'
 import { describe as tell } from './landed'

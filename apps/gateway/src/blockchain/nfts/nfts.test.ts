@@ -1,7 +1,7 @@
-import { deployHostileTokens, devnetAccounts, devnetContracts } from '@postern/devnet'
 import { blockchainAnswers } from '@postern/protocol'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type BlockchainTest, startBlockchain } from '../testing'
+import { type BlockchainTest, startBlockchain } from '../../testing/blockchain'
+import { deployHostileTokens, devnetAccounts, devnetContracts } from '../../testing/devnet'
 import { readMetadata } from './metadata'
 
 const ports = { evm: 21_320, evmTwo: 21_321 }

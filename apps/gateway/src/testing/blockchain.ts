@@ -3,7 +3,7 @@ import { type DevnetPorts, devnetNetworks, gatewayEnvironment, startDevnet } fro
 import type * as z from 'zod/mini'
 import type { Dependencies } from '../app'
 import { readConfig } from '../config'
-import { startTestApp, type TestApp } from '../testing/app'
+import { startTestApp, type TestApp } from './app'
 
 export const deadNetwork = 'eip155:4040'
 
