@@ -25,6 +25,7 @@ function start(): void {
     projectId,
     randomSecret,
     crypto,
+    clock: systemClock(),
     indexedDB: () => indexedDB,
     storageAccess: browserStorageAccess(document, navigator),
   })

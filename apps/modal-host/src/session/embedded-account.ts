@@ -145,12 +145,14 @@ export function createEmbeddedAccount(options: {
     useGrantedStorage(asked) {
       const use = async () => {
         await asked.catch(() => {
-          throw new LinkFailure('CONSENT_DENIED')
+          throw new LinkFailure('STORAGE_DENIED')
         })
         const { storage } = await ask('USE_GRANTED_STORAGE', undefined)
         // What lies in the storage that was reached may be more than this visit knew.
         await refreshUser()
         change({ storage })
+        // Allowed, and it keeps nothing all the same.
+        if (storage === 'memory') throw new LinkFailure('STORAGE_DENIED')
       }
       use().catch(tell)
     },

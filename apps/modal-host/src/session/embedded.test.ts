@@ -457,6 +457,29 @@ describe('the owner of the embedded wallet', () => {
     await page.page.until(() => page.snapshot().embedded?.storage === 'granted')
   })
 
+  it('says where the browser refuses storage, or allows it and keeps nothing', async () => {
+    let refuses = true
+    page = await embeddedPage({
+      wallet: walletState({ storage: 'memory' }),
+      clickPowers: {
+        requestStorageAccess: async () => {
+          if (refuses) throw new DOMException('denied', 'NotAllowedError')
+        },
+      },
+    })
+    await page.signIn()
+    const isSaid = () => page.snapshot().snackbar?.text === 'Your browser allowed no storage here'
+    page.actions.grantStorage()
+    await page.page.until(isSaid)
+    expect(page.peer.count('USE_GRANTED_STORAGE')).toBe(0)
+    const { key } = page.snapshot().snackbar ?? {}
+    refuses = false
+    page.peer.handlers.USE_GRANTED_STORAGE = () => ({ storage: 'memory' })
+    page.actions.grantStorage()
+    await page.page.until(() => isSaid() && page.snapshot().snackbar?.key !== key)
+    expect(page.snapshot().embedded?.storage).toBe('memory')
+  })
+
   it('remembers that its own window keeps the wallet, and connects whom the window brings', async () => {
     await signedIn({ wallet: walletState({ storage: 'memory' }) })
     page.peer.handlers.GET_WINDOW_URI = () => ({ uri: `${walletOrigin}/window` })

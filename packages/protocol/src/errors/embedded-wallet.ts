@@ -17,6 +17,10 @@ export const embeddedWalletErrors = {
   },
   DEVICE_REVOKED: { message: 'This device was removed from the wallet', wayOut: 'Sign in again to add it anew.' },
   CONSENT_DENIED: { message: 'The sign-in was declined', wayOut: 'Nothing is broken: try again, or take another way.' },
+  STORAGE_DENIED: {
+    message: 'Your browser allowed no storage here',
+    wayOut: 'Keep the wallet in its own window, or sign in again on the next visit.',
+  },
   PROVIDER_FAILED: {
     message: 'The sign-in service did not answer',
     wayOut: 'Try again in a moment, or take another way.',

@@ -1,4 +1,5 @@
 import type { WalletStorage } from '@postern/protocol'
+import { type Clock, deadline } from '../../services/clock'
 import type { WalletRecord } from '../window-messages'
 import { canKeep, indexedDbRows, memoryRows } from './rows'
 import { createWalletStore, type WalletStore } from './store'
@@ -30,6 +31,7 @@ export type LadderOptions = {
   readonly indexedDB: () => IDBFactory
   readonly storageAccess: StorageAccess
   readonly crypto: Pick<Crypto, 'subtle'>
+  readonly clock: Clock
   readonly randomSecret: () => string
 }
 
@@ -38,6 +40,9 @@ export function databaseName(projectId: string): string {
   return `postern-wallet/${projectId}`
 }
 
+/** How long granted storage may take to prove itself, in ms. */
+export const grantedProofTime = 3_000
+
 /**
  * Where the device share is kept (DESIGN §3).
  *
@@ -45,8 +50,10 @@ export function databaseName(projectId: string): string {
  * 2. The visitor can raise memory to granted storage, or to what the wallet's own window keeps. Nothing moves down.
  * 3. Whoever is signed in stays so: what was in memory moves along, and replaces what the new place remembered of the session. With nobody signed
  *    in, what the new place remembered counts.
+ * 4. Granted storage that never answers is none: Chromium hands out a handle also where it goes on denying what the handle leads to.
  */
-export function createLadder({ projectId, indexedDB, storageAccess, crypto, randomSecret }: LadderOptions): Ladder {
+export function createLadder(options: LadderOptions): Ladder {
+  const { projectId, indexedDB, storageAccess, crypto, clock, randomSecret } = options
   let rung: Promise<Rung> | null = null
   const current = () => {
     rung ??= find()
@@ -62,11 +69,16 @@ export function createLadder({ projectId, indexedDB, storageAccess, crypto, rand
   }
 
   async function granting(): Promise<WalletStore | null> {
+    const limit = deadline(clock, grantedProofTime, undefined, () => new Error('no answer'))
+    // 4.
+    const silent = new Promise<null>((resolve) => limit.signal.addEventListener('abort', () => resolve(null)))
     try {
       const factory = await storageAccess.request()
-      return await durable(factory === null ? indexedDB : () => factory)
+      return await Promise.race([durable(factory === null ? indexedDB : () => factory), silent])
     } catch {
       return null
+    } finally {
+      limit.release()
     }
   }
 

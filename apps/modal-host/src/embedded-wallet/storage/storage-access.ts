@@ -18,8 +18,10 @@ export function browserStorageAccess(
     async request() {
       if (document.requestStorageAccess === undefined) throw new Error('no Storage Access API')
       const handle = await document.requestStorageAccess({ all: true })
-      const isHandle = typeof handle === 'object' && handle !== null && 'indexedDB' in handle
-      return isHandle && handle.indexedDB instanceof IDBFactory ? handle.indexedDB : null
+      if (typeof handle !== 'object' || handle === null || !('indexedDB' in handle)) return null
+      // Chromium with tracking protection grants the handle and denies what it leads to. This throws then; the handle's IndexedDB would never answer.
+      if ('localStorage' in handle && !(handle.localStorage instanceof Storage)) throw new Error('no storage')
+      return handle.indexedDB instanceof IDBFactory ? handle.indexedDB : null
     },
   }
 }

@@ -136,6 +136,7 @@ export function testFrame(options: TestFrameOptions = {}) {
       projectId: page.projectId,
       randomSecret,
       crypto,
+      clock,
       storageAccess,
       indexedDB() {
         if (storage === null) throw new DOMException('denied', 'SecurityError')
