@@ -1,6 +1,6 @@
 /**
- * Where a wallet is kept whose frame may keep nothing, rung by rung: storage that the visitor grants, the wallet's own window, and memory alone.
- * The frame's own storage, where the browser gives it, is in `embedded-email.spec.ts`.
+ * Where a wallet is kept whose frame may keep nothing: memory alone, a grant that gives nothing, and the wallet's own window. The frame's own storage
+ * is in `embedded-email.spec.ts`, storage that is granted in `embedded-granted.spec.ts`.
  */
 import type { Page } from '@playwright/test'
 import { allChains } from './support/dapp'
@@ -19,6 +19,7 @@ async function comeAgain(page: Page): Promise<void> {
 
 test('@embedded nothing is kept: that is said, and the next visit recovers; the wallet’s own window keeps it', async ({
   page,
+  context,
   visit,
 }) => {
   test.setTimeout(90_000)
@@ -40,8 +41,15 @@ test('@embedded nothing is kept: that is said, and the next visit recovers; the 
     await signs(page, addresses[0], 'From memory')
   })
 
-  await test.step('the wallet’s own window keeps it', async () => {
+  await test.step('storage that is granted and keeps nothing all the same is said to be none', async () => {
     await openModal(page)
+    await context.grantPermissions(['storage-access'])
+    await modal(page).getByRole('button', { name: 'Allow storage' }).click()
+    await expect(modal(page).getByText('Your browser allowed no storage here')).toBeVisible()
+    await expect(card(page)).toContainText(ends)
+  })
+
+  await test.step('the wallet’s own window keeps it', async () => {
     const popup = await openWindow(page, 'Keep it in the wallet’s window')
     await popup.getByRole('button', { name: 'Keep it here' }).click()
     const closes = popup.waitForEvent('close')
