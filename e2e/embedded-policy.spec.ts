@@ -236,8 +236,11 @@ test('@embedded what stands on the screen is what is signed', async ({ page, vis
     await mine()
     expect(await paidTo(String(txid), recipient)).toBe(30_000)
 
-    // SIGHASH_NONE: whoever has the signature chooses where the coins go.
-    const open = sign(await psbtFrom(bitcoin, outputs, 2))
+    // SIGHASH_NONE: whoever has the signature would choose where the coins go. Nobody is asked for that.
+    expect(await sign(await psbtFrom(bitcoin, outputs, 2))).toMatchObject({ code: -32602 })
+
+    // SIGHASH_SINGLE with ANYONECANPAY: others may add inputs and outputs.
+    const open = sign(await psbtFrom(bitcoin, outputs, 0x83))
     await expect(await shown(page, open)).toContainText('The signature leaves parts open.')
     await declineRequest(page)
     expect(await open).toMatchObject(declined)

@@ -1,4 +1,4 @@
-import { errors } from '@postern/protocol'
+import { type ErrorCode, errors } from '@postern/protocol'
 import type * as z from 'zod/mini'
 import { LinkFailure } from '../../../link/failure'
 import { systemClock } from '../../../services/clock'
@@ -10,7 +10,7 @@ export type Where = Pick<ChainContext, 'networkId' | 'page' | 'baseUrl' | 'fetch
 
 /**
  * One JSON-RPC call whose answer has the shape that is asked for.
- * @throws {LinkFailure} the endpoint's own error with its number and data, INTERNAL for an answer of another shape, TIMEOUT, ABORTED
+ * @throws {LinkFailure} the endpoint's own error with its number and data, INTERNAL for an answer of another shape, WALLET_SERVICE_UNREACHABLE, TIMEOUT, ABORTED
  */
 export type Ask = <T>(method: string, params: readonly unknown[], answer: z.ZodMiniType<T>) => Promise<T>
 
@@ -37,10 +37,17 @@ function askAt(path: string, { networkId, page, baseUrl, fetch, signal }: Where)
   const query = new URLSearchParams({ chainId: networkId, projectId: page.projectId })
   const rpc = createJsonRpcClient({ endpoints: [`${baseUrl}${path}?${query}`], fetch, clock: systemClock() })
   return async (method, params, answer) => {
-    const parsed = answer.safeParse(await rpc.request({ method, params }, signal))
+    const parsed = answer.safeParse(await rpc.request({ method, params }, signal).catch(orUnreachable))
     if (parsed.success) return parsed.data
     throw new LinkFailure('INTERNAL', { message: `The answer to ${method} cannot be read`, cause: parsed.error })
   }
+}
+
+/** All of the wallet's calls go to its own service: where nobody is reached, that is. */
+function orUnreachable(error: unknown): never {
+  if (error instanceof LinkFailure && error.code === 'INTERNAL' && error.cause instanceof TypeError)
+    throw new LinkFailure('WALLET_SERVICE_UNREACHABLE', { cause: error })
+  throw error
 }
 
 function orUnavailable(where: Where, ask: Ask): Ask {
@@ -58,12 +65,14 @@ function orUnavailable(where: Where, ask: Ask): Ask {
 const internalError = -32_603
 const gatewayWords: readonly string[] = [errors.BUNDLER_UNAVAILABLE.message, 'The network could not be reached']
 
+const silent: ReadonlySet<ErrorCode> = new Set(['TIMEOUT', 'BUNDLER_UNAVAILABLE', 'WALLET_SERVICE_UNREACHABLE'])
+
 /** Nobody answered, as against somebody who said no. */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof LinkFailure)) return false
-  if (error.code === 'TIMEOUT' || error.code === 'BUNDLER_UNAVAILABLE') return true
+  if (silent.has(error.code)) return true
   if (error.rpc === internalError && gatewayWords.includes(error.message)) return true
-  return error.code === 'INTERNAL' && (error.cause instanceof TypeError || /^HTTP status code/.test(error.message))
+  return error.code === 'INTERNAL' && /^HTTP status code/.test(error.message)
 }
 
 /** Nodes and bundlers say in many ways that there is too little money. */
