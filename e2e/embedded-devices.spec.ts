@@ -5,7 +5,7 @@ import { chromiumArguments, findChromium } from './support/chromium'
 import { allChains } from './support/dapp'
 import { approvalOf, approveRequest, codeOf, signs } from './support/embedded'
 import { lastMail, newAddress, nextMail } from './support/mailbox'
-import { card, inDapp, modal, requestIn, status, statusIn } from './support/postern'
+import { card, inDapp, modal, press, requestIn, status, statusIn } from './support/postern'
 import { expect, test } from './support/test'
 import {
   addAuthenticator,
@@ -97,7 +97,7 @@ test('@embedded a second device recovers, the first removes it, shows the words,
     await modal(page)
       .getByRole('button', { name: /^Delete account/ })
       .click()
-    await modal(page).getByRole('button', { name: 'Continue', exact: true }).click()
+    await press(modal(page).getByRole('button', { name: 'Continue', exact: true }))
     const code = codeOf(await nextMail(email, before))
     await modal(page).getByRole('textbox', { name: 'Six-digit code' }).fill(code)
     await modal(page).getByRole('button', { name: 'Delete for good' }).click()
