@@ -1,15 +1,12 @@
 /** A visitor without a wallet: an address, a code, and a minute later they sign and send on three chains. */
-import { createTestClient, http, parseEther, publicActions, toHex } from 'viem'
-import { bitcoinAddress, fund, mine, paidTo } from './support/bitcoin'
-import { allChains, solanaNetwork } from './support/dapp'
-import { askAndApprove, bytesOf, newEvmAddress, signedIn } from './support/embedded'
-import { addressesIn, modal, openConnect, openModal, requestIn, statusIn, textOf } from './support/postern'
-import { lamports, newSolanaAddress, transfer } from './support/solana'
+import { createPublicClient, http, toHex } from 'viem'
+import { allChains } from './support/dapp'
+import { askAndApprove, bytesOf, signedIn } from './support/embedded'
+import { addressesIn, modal, openConnect, openModal, requestIn, statusIn } from './support/postern'
+import { sendsBitcoin, sendsEther, sendsSol } from './support/sends'
 import { expect, test } from './support/test'
 
-const chain = createTestClient({ mode: 'anvil', transport: http('http://127.0.0.1:8545') }).extend(publicActions)
-const recipient = newEvmAddress()
-const bitcoinRecipient = bitcoinAddress(9)
+const chain = createPublicClient({ transport: http('http://127.0.0.1:8545') })
 
 test('@embedded @storage from an empty browser to transactions on three chains', async ({
   page,
@@ -28,49 +25,12 @@ test('@embedded @storage from an empty browser to transactions on three chains',
   })
 
   await test.step('ether, by the operation that deploys the account', async () => {
-    await chain.setBalance({ address: account, value: parseEther('1') })
-    const before = await chain.getBalance({ address: recipient })
-    const value = toHex(parseEther('0.25'))
-    const sent = requestIn(page, 'eip155', 'eth_sendTransaction', [{ from: account, to: recipient, value }])
-    const outcome = await askAndApprove(page, sent, async (shown) => {
-      await expect(shown).toContainText('0.25')
-      await expect(shown).toContainText(recipient)
-    })
-    expect(await chain.waitForTransactionReceipt({ hash: bytesOf(outcome) })).toMatchObject({ status: 'success' })
-    expect((await chain.getBalance({ address: recipient })) - before).toBe(parseEther('0.25'))
+    await sendsEther(page, account)
     expect(await chain.getCode({ address: account })).toBeDefined()
   })
 
-  await test.step('SOL', async () => {
-    const to = newSolanaAddress()
-    await fetch('http://127.0.0.1:8547', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'requestAirdrop', params: [solana, 1_000_000_000] }),
-    })
-    const transaction = await transfer('versioned', { from: solana, to, amount: 10_000_000 })
-    const sent = requestIn(page, 'solana', 'solana_signAndSendTransaction', { transaction, network: solanaNetwork })
-    const outcome = await askAndApprove(page, sent, async (shown) => {
-      await expect(shown).toContainText('0.01')
-      await expect(shown).toContainText(to)
-    })
-    textOf(outcome, 'signature')
-    expect(await lamports(to)).toBe(10_000_000)
-  })
-
-  await test.step('bitcoin', async () => {
-    await fund(bitcoin, 100_000)
-    await mine()
-    const params = { recipientAddress: bitcoinRecipient, amount: '20000' }
-    const sent = requestIn(page, 'bip122', 'bip122_sendTransfer', params)
-    const outcome = await askAndApprove(page, sent, async (shown) => {
-      await expect(shown).toContainText('0.0002')
-      await expect(shown).toContainText(bitcoinRecipient)
-    })
-    const txid = textOf(outcome, 'txid')
-    await mine()
-    expect(await paidTo(txid, bitcoinRecipient)).toBe(20_000)
-  })
+  await test.step('SOL', () => sendsSol(page, solana))
+  await test.step('bitcoin', () => sendsBitcoin(page, bitcoin))
 
   await test.step('a reload', async () => {
     await page.reload()

@@ -1,7 +1,8 @@
 /** Signing in with an account elsewhere: by each provider to a wallet, and whatever may go wrong in a provider's window. */
-import { createPublicClient, http, isAddress, isHex, toHex } from 'viem'
-import { approvalOf, approveRequest } from './support/embedded'
-import { addressesIn, card, inDapp, modal, openConnect, requestIn, status } from './support/postern'
+import { isAddress } from 'viem'
+import { allChains } from './support/dapp'
+import { addressesIn, card, inDapp, modal, openConnect, status, statusIn } from './support/postern'
+import { sendsBitcoin, sendsEther, sendsSol } from './support/sends'
 import {
   answerProvider,
   approveFarcaster,
@@ -15,40 +16,47 @@ import {
 } from './support/social'
 import { expect, test } from './support/test'
 
-const chain = createPublicClient({ transport: http('http://127.0.0.1:8545') })
-
 // The providers are everybody's, and some of these stories spoil theirs.
 test.describe.configure({ mode: 'default' })
 
 const socials = ['google', 'github', 'apple', 'facebook', 'x', 'discord'] as const satisfies readonly Social[]
 
-test('@embedded each provider’s window ends in a wallet, the same for the same person', async ({ page, visit }) => {
-  test.setTimeout(120_000)
-  const found = new Map<string, string>()
-  for (const provider of [...socials, 'google'] as const) {
-    await test.step(socialNames[provider], async () => {
-      await visit({ wallets: [] })
-      await openConnect(page)
-      await finishAtProvider(await openSocial(page, provider), `Ada of ${process.pid}`)
-      await expect.poll(() => status(page), { timeout: 20_000 }).toBe('connected')
-      const [account = ''] = await addressesIn(page, 'eip155')
-      expect(account).toBe(found.get(provider) ?? account)
-      found.set(provider, account)
-    })
-  }
-  expect(new Set(found.values()).size).toBe(socials.length)
+/** The account that each person had at first; the tests of this file run one after the other. */
+const found = new Map<Social, string>()
 
-  await test.step('and it signs', async () => {
-    const [account = ''] = await addressesIn(page, 'eip155')
-    if (!isAddress(account)) throw new Error(`${account} is no address`)
+for (const provider of socials) {
+  test(`@embedded ${socialNames[provider]}: from an empty browser to transactions on three chains`, async ({
+    page,
+    visit,
+  }) => {
+    test.setTimeout(90_000)
+    await visit({ wallets: [], networks: allChains })
+    await openConnect(page)
+    await finishAtProvider(await openSocial(page, provider), `Ada of ${process.pid}`)
+    for (const namespace of ['eip155', 'solana', 'bip122'] as const)
+      await expect.poll(() => statusIn(page, namespace), { timeout: 20_000 }).toBe('connected')
     await inDapp(page, (postern) => postern.close())
-    const signed = requestIn(page, 'eip155', 'personal_sign', [toHex('Hello'), account])
-    await expect(approvalOf(page)).toContainText('Hello')
-    await approveRequest(page)
-    const outcome = await signed
-    if (!('result' in outcome) || !isHex(outcome.result)) throw new Error(JSON.stringify(outcome))
-    expect(await chain.verifyMessage({ address: account, message: 'Hello', signature: outcome.result })).toBe(true)
+    const [account = ''] = await addressesIn(page, 'eip155')
+    const [solana = ''] = await addressesIn(page, 'solana')
+    const [bitcoin = ''] = await addressesIn(page, 'bip122')
+    if (!isAddress(account)) throw new Error(`${account} is no address`)
+    await sendsEther(page, account)
+    await sendsSol(page, solana)
+    await sendsBitcoin(page, bitcoin)
+    found.set(provider, account)
   })
+}
+
+test('@embedded each provider’s person has a wallet of their own, and the same one the next time', async ({
+  page,
+  visit,
+}) => {
+  expect(new Set(found.values()).size).toBe(socials.length)
+  await visit({ wallets: [] })
+  await openConnect(page)
+  await finishAtProvider(await openSocial(page, 'google'), `Ada of ${process.pid}`)
+  await expect.poll(() => status(page), { timeout: 20_000 }).toBe('connected')
+  expect(await addressesIn(page, 'eip155')).toContain(found.get('google'))
 })
 
 test('@embedded Farcaster: a code is scanned, and the app on the phone says yes', async ({ page, visit, browser }) => {

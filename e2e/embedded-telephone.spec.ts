@@ -15,7 +15,7 @@ test('@embedded a provider in a tab of its own: six digits bring the visitor in,
   })
   await visit({ wallets: [] })
   await openConnect(page)
-  const button = modal(page).getByRole('button', { name: 'Continue with Discord', exact: true })
+  const button = modal(page).getByRole('button', { name: 'Continue with GitHub', exact: true })
   await untilDrawn(button)
   const opens = context.waitForEvent('page')
   await button.tap()
