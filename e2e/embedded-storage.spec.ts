@@ -1,6 +1,7 @@
 /**
  * Where a wallet is kept whose frame may keep nothing: memory alone, a grant that gives nothing, and the wallet's own window. The frame's own storage
- * is in `embedded-email.spec.ts`, storage that is granted in `embedded-granted.spec.ts`.
+ * is in `embedded-email.spec.ts`. A grant that gives storage is held by unit tests alone (`storage/ladder.test.ts`): Debian's Chromium 156 crashes when a frame
+ * opens the database of one.
  */
 import type { Page } from '@playwright/test'
 import { allChains } from './support/dapp'
