@@ -19,9 +19,10 @@ const Address = z.string().check(z.minLength(1), z.maxLength(128))
 export const EvmCall = z.object({ to: z.optional(Hex), value: Uint, data: Hex })
 export type EvmCall = z.infer<typeof EvmCall>
 
-/** Fees in wei. Legacy chains have `gasPrice` alone. */
+/** Fees in wei. Legacy chains have `gasPrice` alone. `rollup`: what a rollup takes at most beside gas × price, which nobody signs. */
 const Fees = z.object({
   gas: Uint,
+  rollup: z.optional(Uint),
   maxFeePerGas: z.optional(Uint),
   maxPriorityFeePerGas: z.optional(Uint),
   gasPrice: z.optional(Uint),

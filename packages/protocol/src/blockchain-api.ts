@@ -10,8 +10,13 @@ import * as z from 'zod/mini'
 import { CaipNetworkId } from './caip'
 import { BalanceResponse, HistoryResponse } from './money'
 
+/** 2^256 − 1, the largest amount that any chain knows. */
+const largest = '115792089237316195423570985008687907853269984665640564039457584007913129639935'
 /** Whole smallest units as decimal digits. */
-export const Amount = z.string().check(z.regex(/^(0|[1-9][0-9]{0,77})$/))
+export const Amount = z.string().check(
+  z.regex(/^(0|[1-9][0-9]{0,77})$/),
+  z.refine((text) => text.length < largest.length || text <= largest),
+)
 /** A decimal that is not negative, such as `'12.5'`. */
 export const Decimal = z.string().check(z.regex(/^(0|[1-9][0-9]{0,59})(\.[0-9]{1,60})?$/))
 const Hex = z.string().check(z.regex(/^0x[0-9a-fA-F]*$/))
@@ -93,6 +98,8 @@ const Gas = z.object({ gas: Amount, gasPrice: Amount })
 export const BuildSwap = z.object({
   amount: Amount,
   eip155: z.object({ slippage: z.number().check(z.gte(0), z.lte(50)) }),
+  /** Of the quote that the visitor was shown: the tolerance counts from it (ours: interop has none, and then it counts from the price when this is asked). */
+  toAmount: z.optional(Amount),
   projectId: z.string(),
   from: Caip10,
   to: Caip10,
@@ -104,7 +111,7 @@ export const SwapTransaction = z.object({
   tx: z.object({ from: Caip10, to: Caip10, data: Hex, amount: Amount, eip155: Gas }),
 })
 export type SwapTransaction = z.infer<typeof SwapTransaction>
-/** `GET /v1/convert/build-approve ?userAddress,from,to`: the approval of exactly what is asked, `amount` in the query where less than all is. */
+/** `GET /v1/convert/build-approve ?userAddress,from,to`: the approval of exactly `amount`, which the query may have too (ours), else of all that the account has. */
 export const SwapApproval = z.object({
   tx: z.object({ from: Caip10, to: Caip10, data: Hex, value: Amount, eip155: Gas }),
 })
@@ -154,9 +161,14 @@ export const RegisterName = z.object({
   signature: Hex.check(z.maxLength(65_536)),
 })
 export type RegisterName = z.infer<typeof RegisterName>
-/** What is signed: `name` with its ending, `timestamp` in epoch seconds, good for ten minutes. */
+/**
+ * What is signed: `name` with its ending, `address` of its owner, so that nobody can put theirs in its place, `timestamp` in epoch seconds, good for
+ * ten minutes. `chainId` is the network on which a contract's signature is checked; a key's needs none.
+ */
 export const NameClaim = z.object({
-  name: z.string(),
+  name: z.string().check(z.maxLength(255)),
+  address: z.string().check(z.maxLength(128)),
+  chainId: z.optional(CaipNetworkId),
   attributes: z.object({ avatar: z.optional(z.string()), bio: z.optional(z.string()) }),
   timestamp: z.int(),
 })
@@ -164,16 +176,30 @@ export type NameClaim = z.infer<typeof NameClaim>
 
 /* ---------------------------------------------------------------- on-ramp */
 
+const ShortText = z.string().check(z.maxLength(128))
+
 /** Body of `POST /v1/generators/onrampurl`. Preset amounts are decimals of what they count. */
 export const OnRampUrlQuery = z.object({
-  destinationWallets: z.array(
-    z.object({ address: z.string(), blockchains: z.array(z.string()), assets: z.array(z.string()) }),
-  ),
-  defaultNetwork: z.string(),
-  partnerUserId: z.string().check(z.maxLength(64)),
+  destinationWallets: z
+    .array(
+      z.object({
+        address: ShortText,
+        blockchains: z.array(ShortText).check(z.minLength(1), z.maxLength(20)),
+        assets: z.array(ShortText).check(z.maxLength(50)),
+      }),
+    )
+    .check(z.minLength(1), z.maxLength(20)),
+  defaultNetwork: ShortText,
+  defaultAsset: z.optional(ShortText),
+  /** Random, one a purchase: whoever knows it may ask what became of the purchase. */
+  partnerUserId: z.string().check(z.regex(/^[A-Za-z0-9_-]{16,64}$/)),
   defaultExperience: z.literal('buy'),
   presetCryptoAmount: z.optional(Decimal),
   presetFiatAmount: z.optional(Decimal),
+  /** ISO 4217. */
+  fiatCurrency: z.optional(z.string().check(z.regex(/^[A-Za-z]{3}$/))),
+  /** Where the seller leads back to: a page of the modal's site, or of an origin that the project allows. */
+  redirectUrl: z.optional(z.string().check(z.maxLength(2048))),
 })
 export type OnRampUrlQuery = z.infer<typeof OnRampUrlQuery>
 export const OnRampUrl = z.object({ url: z.url({ protocol: /^https?$/ }) })
@@ -208,10 +234,10 @@ export type OnRampOptions = z.infer<typeof OnRampOptions>
 
 /** Body of `POST /v1/onramp/quote`. `amount` is what is paid. */
 export const OnRampQuoteQuery = z.object({
-  purchaseCurrency: z.string(),
-  paymentCurrency: z.string(),
+  purchaseCurrency: ShortText,
+  paymentCurrency: ShortText,
   amount: Decimal,
-  network: z.string(),
+  network: ShortText,
 })
 export type OnRampQuoteQuery = z.infer<typeof OnRampQuoteQuery>
 const Money = z.object({ amount: Decimal, currency: z.string() })
@@ -224,6 +250,23 @@ export const OnRampQuote = z.object({
   quoteId: z.string(),
 })
 export type OnRampQuote = z.infer<typeof OnRampQuote>
+
+/**
+ * `GET /v1/onramp/purchases/:partnerUserId` (ours: interop has none): what became of what was bought under that id, the newest first; none until the
+ * visitor has answered there. `amount` of `symbol`, on the seller's `network`.
+ */
+export const OnRampPurchases = z.object({
+  purchases: z.array(
+    z.object({
+      status: z.enum(['pending', 'delivered', 'failed']),
+      hash: z.nullable(z.string()),
+      symbol: z.string(),
+      network: z.string(),
+      amount: Decimal,
+    }),
+  ),
+})
+export type OnRampPurchases = z.infer<typeof OnRampPurchases>
 
 /* ---------------------------------------------------------------- smart sessions */
 
@@ -263,6 +306,7 @@ export const blockchainAnswers = {
   onRampUrl: OnRampUrl,
   onRampOptions: OnRampOptions,
   onRampQuote: OnRampQuote,
+  onRampPurchases: OnRampPurchases,
   smartSessions: SmartSessions,
 } as const
 export type BlockchainAnswer<C extends keyof typeof blockchainAnswers> = z.infer<(typeof blockchainAnswers)[C]>

@@ -1,4 +1,4 @@
-/** The entities of spec §3 as zod schemas; the types are inferred from them. */
+/** The entities of spec §3 as zod schemas, as far as the modal's first file has them (the rest is entities-later.ts); the types are inferred from them. */
 import * as z from 'zod/mini'
 import { CaipNetworkId, Namespace } from './caip'
 
@@ -37,7 +37,7 @@ export const NativeCurrency = z.strictObject({
 })
 export type NativeCurrency = z.infer<typeof NativeCurrency>
 
-const HttpUrl = z.url({ protocol: /^https?$/ })
+export const HttpUrl = z.url({ protocol: /^https?$/ })
 export const BlockExplorer = z.strictObject({ name: z.string(), url: HttpUrl })
 
 /** A network that a dapp defines itself, by its CAIP-2 id. Endpoints given here win over the defaults. */
@@ -51,21 +51,6 @@ export const NetworkDefinition = z.strictObject({
   imageUrl: z.optional(z.string().check(z.maxLength(65_536))),
 })
 export type NetworkDefinition = z.infer<typeof NetworkDefinition>
-
-/** Network of spec §3. `id` is the reference in its namespace: a number on EVM. */
-export const Network = z.strictObject({
-  id: z.union([z.int(), z.string()]),
-  name: z.string(),
-  chainNamespace: Namespace,
-  caipNetworkId: CaipNetworkId,
-  nativeCurrency: NativeCurrency,
-  rpcUrls: z.array(HttpUrl),
-  blockExplorers: z.array(BlockExplorer),
-  testnet: z.boolean(),
-  deprecatedCaipNetworkId: z.optional(CaipNetworkId),
-  assets: z.optional(z.strictObject({ imageId: z.optional(z.string()), imageUrl: z.optional(z.string()) })),
-})
-export type Network = z.infer<typeof Network>
 
 /** A link of the directory: absent and null both mean that the wallet has none. */
 const WalletLink = z.optional(z.nullable(z.string().check(z.maxLength(2048))))
@@ -133,41 +118,3 @@ export type ConnectorGroup = z.infer<typeof ConnectorGroup>
 export const connectMethods = ['email', 'social', 'wallet'] as const
 export const ConnectMethod = z.enum(connectMethods)
 export type ConnectMethod = z.infer<typeof ConnectMethod>
-
-/** Connector (spec §3): one way to reach a wallet. `chain` is the namespace it serves. */
-export const Connector = z.strictObject({
-  id: z.string().check(z.minLength(1), z.maxLength(256)),
-  name: z.string(),
-  type: ConnectorType,
-  chain: Namespace,
-  imageId: z.optional(z.string()),
-})
-export type Connector = z.infer<typeof Connector>
-
-/** Recent wallet (spec §3): enough to find its row again. */
-export const RecentWallet = z.strictObject({
-  id: z.string().check(z.minLength(1), z.maxLength(256)),
-  rdns: z.optional(z.string().check(z.maxLength(256))),
-  name: z.string().check(z.maxLength(256)),
-})
-export type RecentWallet = z.infer<typeof RecentWallet>
-
-/** Wallet info (spec §3): what is told of the wallet that is connected. `social` is set for a social sign-in. */
-export const WalletInfo = z.strictObject({
-  name: z.string(),
-  icon: z.optional(z.string()),
-  identifier: z.optional(z.string()),
-  social: z.optional(z.string()),
-})
-export type WalletInfo = z.infer<typeof WalletInfo>
-
-/** Session event of WalletConnect (spec §3). */
-export const SessionEvent = z.object({
-  id: z.union([z.int(), z.string()]),
-  topic: z.string(),
-  params: z.object({
-    chainId: CaipNetworkId,
-    event: z.object({ name: z.string(), data: z.optional(z.unknown()) }),
-  }),
-})
-export type SessionEvent = z.infer<typeof SessionEvent>

@@ -20,25 +20,27 @@ export const signInProviderNames: Readonly<Record<SignInProvider, string>> = {
   farcaster: 'Farcaster',
 }
 
-/** What the visitor may find in the modal. A flag that is on shows nothing where its feature has nothing to offer. */
-export const Features = z.strictObject({
-  swaps: z.boolean(),
-  onramp: z.boolean(),
-  receive: z.boolean(),
-  send: z.boolean(),
-  email: z.boolean(),
-  history: z.boolean(),
-  analytics: z.boolean(),
-  legalCheckbox: z.boolean(),
-  smartSessions: z.boolean(),
-  pay: z.boolean(),
-  socials: z.array(SocialProvider),
-})
-export type Features = z.infer<typeof Features>
+const Flag = z.optional(z.boolean())
 
 /** Flags that somebody set; what is absent is for somebody else to say. */
-export const SomeFeatures = z.partial(Features)
+export const SomeFeatures = z.strictObject({
+  swaps: Flag,
+  onramp: Flag,
+  receive: Flag,
+  send: Flag,
+  email: Flag,
+  history: Flag,
+  analytics: Flag,
+  legalCheckbox: Flag,
+  smartSessions: Flag,
+  pay: Flag,
+  socials: z.optional(z.array(SocialProvider)),
+})
 export type SomeFeatures = z.infer<typeof SomeFeatures>
+
+/** What the visitor may find in the modal. A flag that is on shows nothing where its feature has nothing to offer. */
+export const Features = z.required(SomeFeatures)
+export type Features = z.infer<typeof Features>
 
 /** Defaults of spec §1. */
 export const defaultFeatures: Features = {

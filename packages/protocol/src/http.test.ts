@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { WalletEntry } from './entities'
-import { JsonRpcBody, JsonRpcResponse, ProjectPage, WalletPage } from './http'
+import { JsonRpcBody, JsonRpcResponse, WalletPage } from './http'
+import { ProjectPage } from './project-page'
 
 describe('wallet directory', () => {
   it('takes null and absent links, and drops members that it does not know', () => {
@@ -57,6 +58,7 @@ describe('ProjectPage', () => {
         farcaster: false,
         smartAccountChainIds: [1],
       },
+      money: { swapChainIds: ['eip155:1'], onramp: true, nameSuffix: '.postern' },
     }
     expect(ProjectPage.parse(JSON.parse(JSON.stringify(page)))).toEqual(page)
     expect(ProjectPage.safeParse({ ...page, walletCount: -1 }).success).toBe(false)

@@ -1,49 +1,7 @@
 /** What travels between the modal host and the gateway, or a hosted service in its place (interop §2 and §3). Unknown members are dropped, not refused. */
 import * as z from 'zod/mini'
-import { NetworkDefinition, WalletEntry } from './entities'
-import { RemoteFeature, SocialProvider, SomeFeatures } from './features'
-
-/* ---------------------------------------------------------------- the page */
-
-/** Id of the `<script type="application/json">` block in which the gateway hands the modal its project. */
-export const projectPageElementId = 'postern-project'
-
-/** The project as the modal's page carries it, so that Connect needs no round trip. Written by the gateway; `<` is escaped in the page. */
-export const ProjectPage = z.object({
-  projectId: z.string().check(z.minLength(1), z.maxLength(64)),
-  name: z.string(),
-  /** Allowlist entries, see `origins.ts`. */
-  allowedOrigins: z.array(z.string()),
-  /** Whether the default ancestors of spec §6 are allowed too. */
-  defaultAncestors: z.boolean(),
-  /** What the project's owner set: it wins over what the dapp sets (interop §2). */
-  features: SomeFeatures,
-  /** Networks that this gateway knows beyond the built-in ones. */
-  networks: z.array(NetworkDefinition),
-  /** The directory's first page, for the recommended wallets. */
-  wallets: z.array(WalletEntry),
-  walletCount: z.int().check(z.gte(0)),
-  gatewayVersion: z.string(),
-  /** The relay and the id by which it knows this project; null where the project has none, and then WalletConnect is not offered. */
-  walletConnect: z.nullable(
-    z.object({
-      relayUrl: z.url({ protocol: /^wss?$/ }),
-      projectId: z.string().check(z.minLength(1), z.maxLength(64)),
-    }),
-  ),
-  /** The embedded wallet: the origin of its frame, and the ways into it that this gateway can offer. Null where it offers none. */
-  wallet: z.nullable(
-    z.object({
-      origin: z.string(),
-      email: z.boolean(),
-      socials: z.array(SocialProvider),
-      farcaster: z.boolean(),
-      /** EVM chain ids with smart accounts. */
-      smartAccountChainIds: z.array(z.int()),
-    }),
-  ),
-})
-export type ProjectPage = z.infer<typeof ProjectPage>
+import { WalletEntry } from './entities'
+import { RemoteFeature } from './features'
 
 /* ---------------------------------------------------------------- wallet directory and project configuration */
 
@@ -53,6 +11,8 @@ export const ClientQuery = z.object({
   /** SDK type and version. */
   st: z.optional(z.string().check(z.maxLength(64))),
   sv: z.optional(z.string().check(z.maxLength(64))),
+  /** Of one page for as long as it lasts (spec §7). */
+  clientId: z.optional(z.string().check(z.maxLength(64))),
 })
 export type ClientQuery = z.infer<typeof ClientQuery>
 
@@ -82,8 +42,14 @@ export type AllowedOrigins = z.infer<typeof AllowedOrigins>
 export const ProjectConfig = z.object({ features: z.array(RemoteFeature) })
 export type ProjectConfig = z.infer<typeof ProjectConfig>
 
-/** `GET /getAnalyticsConfig`. */
-export const AnalyticsConfig = z.object({ isAnalyticsEnabled: z.boolean() })
+/** `GET /getAnalyticsConfig`. What a hosted service leaves out is false. */
+export const AnalyticsConfig = z.object({
+  isAnalyticsEnabled: z.boolean(),
+  /** Whether the visitor is asked before anything is sent. */
+  isConsentNeeded: z.optional(z.boolean()),
+  /** Whether an event may name the visitor's address. */
+  isAddressAllowed: z.optional(z.boolean()),
+})
 export type AnalyticsConfig = z.infer<typeof AnalyticsConfig>
 
 /** Body of `POST /e`. `timestamp` is epoch milliseconds. */

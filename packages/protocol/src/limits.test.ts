@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { limits, operationSigns } from './limits'
+import { limits } from './limits'
+import { operationSigns, swapChainIds } from './operations'
 
 describe('limits', () => {
   it('say what spec §9 says, in milliseconds', () => {
@@ -41,6 +42,14 @@ describe('limits', () => {
       sending: 25,
       tokenBalanceRetry: 30,
     })
+  })
+
+  it('say what is no time: the rest of typing, the bytes of a multicall, the tolerance of a swap', () => {
+    expect([limits.debounce, limits.multicallBatchBytes, limits.swapSlippagePercent]).toEqual([500, 1_024, 1])
+  })
+
+  it('name the networks of swaps', () => {
+    expect(swapChainIds).toEqual([1, 10, 56, 100, 137, 250, 324, 8453, 8217, 42_161, 43_114, 1_313_161_554])
   })
 
   it('mark incoming and outgoing operations, and no name that every object has', () => {

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { generateNetworks } from '../scripts/generate-networks'
-import { Network, NetworkDefinition } from './entities'
-import { swapChainIds } from './limits'
+import { NetworkDefinition } from './entities'
+import { Network } from './entities-later'
 import { currentNetworkId, resolveNetwork, toNetwork } from './networks'
 import { builtInNetworks } from './networks.gen'
+import { swapChainIds } from './operations'
 import { builtInUpstreams } from './upstreams.gen'
 import { standardChains } from './wallet-requests'
 

@@ -1,6 +1,7 @@
 /** Finding a network by what a dapp or a wallet calls it. */
 import { type CaipNetworkId, isCaipNetworkId, parseCaipNetworkId } from './caip'
-import type { Network, NetworkDefinition } from './entities'
+import type { NetworkDefinition } from './entities'
+import type { Network } from './entities-later'
 import { builtInNetworks, type NetworkAlias } from './networks.gen'
 
 /** Ids that older dapps and wallets still send, and what they mean today (`deprecatedCaipNetworkId` of spec §3). */

@@ -1,18 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import {
-  Envelope,
-  Hello,
-  hostEvents,
-  hostMethods,
-  Init,
-  LinkError,
-  pageEvents,
-  pageMethods,
-  Refusal,
-  Welcome,
-} from './page-link'
+import { hostEvents, hostMethods, pageMethods, Refusal, Welcome } from './page-link'
+import { signInMethods } from './page-link-sign-in'
+import { Envelope, Hello, Init, LinkError, pageEvents } from './page-link-taken'
 
 const schema = (type: z.ZodMiniType) => z.toJSONSchema(type, { unrepresentable: 'any', io: 'input' })
 
@@ -37,7 +28,10 @@ describe('the published messages', () => {
       handshake: { Hello: schema(Hello), Welcome: schema(Welcome), Refusal: schema(Refusal) },
       Envelope: schema(Envelope),
       hostMethods: each<(typeof hostMethods)[keyof typeof hostMethods], unknown>(hostMethods, method),
-      pageMethods: each<(typeof pageMethods)[keyof typeof pageMethods], unknown>(pageMethods, method),
+      pageMethods: each<{ params: z.ZodMiniType; result: z.ZodMiniType; timeout: number }, unknown>(
+        { ...pageMethods, ...signInMethods },
+        method,
+      ),
       hostEvents: each<z.ZodMiniType, unknown>(hostEvents, schema),
       pageEvents: each<z.ZodMiniType, unknown>(pageEvents, schema),
     }

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type * as z from 'zod/mini'
-import { readStored, storedKeys } from './stored'
+import { readStored } from './read-stored'
+import { storedKeys } from './stored'
 
 describe('readStored', () => {
   it('gives back what was kept', () => {

@@ -4,7 +4,8 @@
  */
 import * as z from 'zod/mini'
 import { CaipNetworkId, Namespace } from './caip'
-import { AccountType, RecentWallet } from './entities'
+import { AccountType } from './entities'
+import { RecentWallet } from './entities-later'
 import { SocialProvider } from './features'
 import { limits } from './limits'
 
@@ -36,18 +37,9 @@ export const storedKeys = {
   walletKept: z.boolean(),
   portfolioCache: Cache(z.unknown()),
   nativeBalanceCache: Cache(z.unknown()),
+  /** The names that an address has in the registry. None leads money anywhere: where a name leads is never kept. */
   ensCache: Cache(z.unknown()),
+  /** The ENS name, or another, and the picture of an address. */
   identityCache: Cache(z.unknown()),
 } as const
 export type StoredKey = keyof typeof storedKeys
-
-/** The kept value, or null where there is none that its schema takes. */
-export function readStored<T>(schema: z.ZodMiniType<T>, text: string | null): T | null {
-  if (text === null) return null
-  try {
-    const parsed = schema.safeParse(JSON.parse(text))
-    return parsed.success ? parsed.data : null
-  } catch {
-    return null
-  }
-}

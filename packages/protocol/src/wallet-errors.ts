@@ -1,5 +1,5 @@
 import { type ErrorCode, errors, isErrorCode, linkError } from './errors'
-import type { LinkError } from './page-link'
+import type { LinkError } from './page-link-taken'
 
 /**
  * Turns whatever a wallet throws into one of our errors.

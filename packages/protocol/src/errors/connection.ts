@@ -11,6 +11,7 @@ export const connectionErrors = {
   UNSUPPORTED_CHAIN: { message: 'Unsupported chain', wayOut: 'Choose one of the networks that this app supports.' },
   NETWORK_NOT_FOUND: {
     message: 'CaipNetwork not found',
+    rpc: 4902,
     wayOut: 'Check the network’s id against the configured networks.',
   },
   ADAPTER_NOT_FOUND: {
@@ -32,7 +33,8 @@ export const connectionErrors = {
   NO_ACTIVE_ADDRESS: { message: 'No ActiveCaipAddress found', wayOut: 'Connect a wallet first.' },
   NO_ACTIVE_NETWORK: {
     message: 'No ActiveCaipNetwork or client found',
-    wayOut: 'Choose a network and connect a wallet first.',
+    rpc: 4901,
+    wayOut: 'Configure a network of the namespace that the request is for, and choose it.',
   },
   INVALID_CAIP_ADDRESS: {
     message: 'Invalid CAIP Address',
@@ -64,6 +66,10 @@ export const connectionErrors = {
   SMART_ACCOUNT_UNSUPPORTED: {
     message: 'This application might not support Smart Accounts',
     wayOut: 'Switch to the plain account and sign again.',
+  },
+  SIWX_CALLBACK_FAILED: {
+    message: 'The application could not sign you in',
+    wayOut: 'Try again; if it stays, look at what the `siwx` plugin or its server says.',
   },
   SIWX_NOT_ENABLED: { message: 'SIWX is not enabled', wayOut: 'Configure `siwx` before using it.' },
 } as const satisfies ErrorTexts

@@ -14,7 +14,8 @@ export const projectErrors = {
   },
   UNVERIFIED_DOMAIN: {
     message: 'The domain of this page has not been verified',
-    wayOut: 'Add the page’s origin to the project’s allowed origins.',
+    wayOut:
+      'Kept for who knows it from elsewhere: here a page that is not allowed is told so before anybody signs in. Add its origin to the project’s allowed origins.',
     alert: {
       title: appConfiguration,
       text: 'Email and social sign-in need a verified domain. Add {origin} to the project’s allowed origins.',

@@ -47,6 +47,7 @@ describe('checkSendForm', () => {
     expect(checkSendForm('eip155', { amount: '1,5', receiver, token: 't' })).toBe('INVALID_DECIMAL')
     expect(checkSendForm('eip155', { amount: '0', receiver, token: 't' })).toBe('INVALID_DECIMAL')
     expect(checkSendForm('eip155', { amount: '-1', receiver, token: 't' })).toBe('INVALID_DECIMAL')
+    expect(checkSendForm('eip155', { amount: `0.${'0'.repeat(400)}1`, receiver, token: 't' })).toBeNull()
     expect(checkSendForm('solana', { amount: '1', receiver, token: 't' })).toBe('INVALID_ADDRESS')
     expect(checkSendForm('eip155', { amount: '1', receiver, token: 't' })).toBeNull()
   })

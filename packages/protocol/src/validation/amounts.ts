@@ -24,8 +24,13 @@ export type SendFormError = Extract<
 export function checkSendForm(namespace: Namespace, { amount, receiver, token }: SendForm): SendFormError | null {
   if (!amount || !receiver) return 'AMOUNT_AND_RECEIVER_REQUIRED'
   if (!token) return 'TOKEN_REQUIRED'
-  if (!isDecimal(amount) || Number(amount) <= 0) return 'INVALID_DECIMAL'
+  if (!isDecimal(amount) || !isPositive(amount)) return 'INVALID_DECIMAL'
   return isAddressOf(namespace, receiver) ? null : 'INVALID_ADDRESS'
+}
+
+/** Of a decimal. By its text: an amount that is too small for a float is no zero. */
+function isPositive(decimal: string): boolean {
+  return !decimal.startsWith('-') && /[1-9]/.test(decimal)
 }
 
 /** Whether text has the form of an address of the namespace. Checksums are the chain library's affair. */

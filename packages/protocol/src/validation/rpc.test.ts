@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { classifyRpcResponse, SendCallsParams } from './rpc'
+import { classifyRpcResponse } from './rpc'
+import { SendCallsParams } from './send-calls'
 
 const hex = (length: number) => `0x${'a'.repeat(length)}`
 

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { CaipNetworkId } from '../caip'
 import { SocialProvider } from '../features'
-import { ThemeMode } from '../page-link'
+import { ThemeMode } from '../page-link-taken'
 import { ChainId, EmbeddedAccountType } from './fields'
 
 /**

@@ -4,8 +4,8 @@
 import * as z from 'zod/mini'
 import { CaipNetworkId } from '../caip'
 import { SocialProvider } from '../features'
-import { limits } from '../limits'
-import { Metadata } from '../page-link'
+import { walletFrameRequestTimeout } from '../limit-values'
+import { Metadata } from '../page-link-taken'
 import {
   EmailChange,
   RecoveryMethod,
@@ -19,8 +19,6 @@ import { ChainId, EmbeddedAccountType } from './fields'
 
 const Nothing = z.optional(z.null())
 const Otp = z.object({ otp: z.string() })
-
-const { walletFrameRequestTimeout } = limits
 
 /** `timeout` in ms; 0 where a person is being waited for, or only the end of the link ends the wait. */
 const requests = {

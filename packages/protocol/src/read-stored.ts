@@ -1,0 +1,12 @@
+import type * as z from 'zod/mini'
+
+/** The kept value, or null where there is none that its schema takes. */
+export function readStored<T>(schema: z.ZodMiniType<T>, text: string | null): T | null {
+  if (text === null) return null
+  try {
+    const parsed = schema.safeParse(JSON.parse(text))
+    return parsed.success ? parsed.data : null
+  } catch {
+    return null
+  }
+}
