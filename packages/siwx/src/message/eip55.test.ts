@@ -1,0 +1,27 @@
+import fc from 'fast-check'
+import { getAddress, toHex } from 'viem/utils'
+import { expect, test } from 'vitest'
+import { checksumAddress } from './eip55'
+
+test.each([
+  // https://eips.ethereum.org/EIPS/eip-55#test-cases
+  '0x52908400098527886E0F7030069857D2E4169EE7',
+  '0x8617E340B3D01FA5F11F306F4090FD50E238070D',
+  '0xde709f2102306220921060314715629080e2fb77',
+  '0x27b1fdb04752bbc536007a920d24acb045561c26',
+  '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+  '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
+  '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB',
+  '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
+])('%s is written as EIP-55 writes it, whatever case it came in', (address) => {
+  expect(checksumAddress(address.toLowerCase())).toBe(address)
+  expect(checksumAddress(`0x${address.slice(2).toUpperCase()}`)).toBe(address)
+})
+
+test('every address is written as a well-known library writes it', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 20, maxLength: 20 }), (bytes) => {
+      expect(checksumAddress(toHex(bytes))).toBe(getAddress(toHex(bytes)))
+    }),
+  )
+})

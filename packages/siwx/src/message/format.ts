@@ -1,0 +1,122 @@
+/** From fields to the text that is signed. */
+import type { CaipNetworkId, SignInMessage } from '../types'
+import { checksumAddress } from './eip55'
+import { InvalidMessageError, type MessagePart } from './invalid-message'
+import { isAuthority, isSegment, isUri } from './rfc3986'
+
+/** How each namespace's accounts are called in the first line (CAIP-122 and its namespaces). */
+export const accountWords = { eip155: 'Ethereum', solana: 'Solana', bip122: 'Bitcoin' } as const
+
+/**
+ * Writes a sign-in message: CAIP-122, which on EVM is EIP-4361 letter by letter and on Solana and Bitcoin the same text with another word in the first line.
+ *
+ * 1. The text is EIP-4361's ABNF, without the optional scheme before the domain. What the ABNF does not allow in a field is refused, so that no field can hold a line of its own or
+ *    be taken for another: in a statement that is everything but the printable ASCII characters that URIs are made of, and spaces.
+ * 2. An EVM address is written in EIP-55's case, whatever case it came in.
+ * 3. The chain is written as its CAIP-2 reference.
+ * 4. `issuedAt` is there, as in the ABNF; times are RFC 3339's, of days that exist. Statement, request id and list of resources may be empty, and then they are written as such.
+ *
+ * Source: https://eips.ethereum.org/EIPS/eip-4361#abnf-message-format
+ *
+ * @example
+ * formatMessage({
+ *   domain: 'app.example',
+ *   accountAddress: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
+ *   uri: 'https://app.example',
+ *   version: '1',
+ *   chainId: 'eip155:1',
+ *   nonce: createNonce(),
+ *   issuedAt: new Date().toISOString(),
+ * })
+ * @throws {InvalidMessageError} naming the field.
+ */
+export function formatMessage(message: SignInMessage): string {
+  const { domain, statement, uri, version, chainId, nonce, issuedAt, resources } = message
+  const { expirationTime, notBefore, requestId } = message
+  const { namespace, reference } = chainOf(chainId)
+
+  check('domain', isAuthority(domain), 'must be a host, with a port if need be (RFC 3986), without a scheme')
+  check('accountAddress', addressPatterns[namespace].test(message.accountAddress), `is none of ${namespace}`)
+  check('statement', statement === undefined || statementPattern.test(statement), statementRule)
+  check('uri', isUri(uri), 'must be a URI with a scheme (RFC 3986)')
+  check('version', version === '1', 'must be 1')
+  check('nonce', /^[A-Za-z0-9]{8,}$/.test(nonce), 'must be 8 letters or digits and more')
+  check('issuedAt', issuedAt !== undefined && isDateTime(issuedAt), timeRule)
+  check('expirationTime', expirationTime === undefined || isDateTime(expirationTime), timeRule)
+  check('notBefore', notBefore === undefined || isDateTime(notBefore), timeRule)
+  check('requestId', requestId === undefined || isSegment(requestId), 'may hold what one segment of a path may')
+  check('resources', resources === undefined || resources.every(isUri), 'must be URIs with schemes (RFC 3986)')
+
+  const address = namespace === 'eip155' ? checksumAddress(message.accountAddress) : message.accountAddress
+  return [
+    `${domain} wants you to sign in with your ${accountWords[namespace]} account:`,
+    address,
+    '',
+    ...(statement === undefined ? [] : [statement]),
+    '',
+    `URI: ${uri}`,
+    `Version: ${version}`,
+    `Chain ID: ${reference}`,
+    `Nonce: ${nonce}`,
+    `Issued At: ${issuedAt}`,
+    ...(expirationTime === undefined ? [] : [`Expiration Time: ${expirationTime}`]),
+    ...(notBefore === undefined ? [] : [`Not Before: ${notBefore}`]),
+    ...(requestId === undefined ? [] : [`Request ID: ${requestId}`]),
+    ...(resources === undefined ? [] : ['Resources:', ...resources.map((resource) => `- ${resource}`)]),
+  ].join('\n')
+}
+
+const names: Readonly<Record<MessagePart, string>> = {
+  text: 'The text',
+  domain: 'The domain',
+  accountAddress: 'The address',
+  chainId: 'The chain',
+  statement: 'The statement',
+  uri: 'The URI',
+  version: 'The version',
+  nonce: 'The nonce',
+  issuedAt: 'The time of issue',
+  expirationTime: 'The expiration time',
+  notBefore: 'The time before which it does not hold',
+  requestId: 'The request id',
+  resources: 'The resources',
+}
+
+const timeRule = 'must be a time like 2026-01-31T12:00:00Z (RFC 3339)'
+const statementRule =
+  "may hold spaces, letters and digits of ASCII and - . _ ~ : / ? # [ ] @ ! $ & ' ( ) * + , ; = (EIP-4361), in one line"
+
+function check(part: MessagePart, isGood: boolean, rule: string): void {
+  if (!isGood) throw new InvalidMessageError(part, `${names[part]} ${rule}.`)
+}
+
+/** RFC 3986's `reserved` and `unreserved`, and the space. */
+const statementPattern = /^[A-Za-z0-9._~:/?#[\]@!$&'()*+,;= -]*$/
+
+/** What an address looks like; whether it is one is for whoever verifies the signature. */
+const addressPatterns = {
+  eip155: /^0x[0-9a-fA-F]{40}$/,
+  solana: /^[1-9A-HJ-NP-Za-km-z]{32,44}$/,
+  bip122: /^[A-Za-z0-9]{14,90}$/,
+} as const
+
+const chainPattern = /^(?:eip155:(?:0|[1-9][0-9]{0,15})|(?:solana|bip122):[-_a-zA-Z0-9]{1,32})$/
+
+function chainOf(chainId: CaipNetworkId): { namespace: keyof typeof accountWords; reference: string } {
+  check('chainId', chainPattern.test(chainId), 'must be a CAIP-2 id of eip155, solana or bip122')
+  const [namespace, reference = ''] = chainId.split(':')
+  if (namespace !== 'eip155' && namespace !== 'solana' && namespace !== 'bip122')
+    throw new InvalidMessageError('chainId', 'The chain is of no known namespace.')
+  return { namespace, reference }
+}
+
+const dateTime =
+  /^([0-9]{4}-[0-9]{2}-[0-9]{2})T([01][0-9]|2[0-3])(:[0-5][0-9]){2}(\.[0-9]{1,9})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$/
+
+function isDateTime(text: string): boolean {
+  const [, day] = dateTime.exec(text) ?? []
+  if (day === undefined) return false
+  const midnight = Date.parse(`${day}T00:00:00Z`)
+  // 30 February is read as 2 March.
+  return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(day)
+}

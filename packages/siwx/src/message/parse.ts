@@ -1,0 +1,80 @@
+/** From the text that was signed to its fields. */
+import type { SignInMessage } from '../types'
+import { accountWords, formatMessage } from './format'
+import { InvalidMessageError, type MessagePart } from './invalid-message'
+
+/**
+ * Reads a sign-in message.
+ *
+ * 1. A text is read that {@link formatMessage} writes, and no other: fields in their order, each once, nothing before, between or after them. What was read is written again and must
+ *    be the same text, so that whoever shows, signs and checks it means the same.
+ * 2. Hence also refused: a scheme before the domain, an EVM address in another case than EIP-55's.
+ *
+ * Whether the domain, the times, the nonce and the signature are good is for `verifySignIn` to say.
+ *
+ * @throws {InvalidMessageError} naming the field, or `text` where it is about the whole.
+ */
+export function parseMessage(text: string): SignInMessage {
+  const [first = '', accountAddress = '', , ...rest] = text.split('\n')
+  const [, domain, word] = opening.exec(first) ?? []
+  const namespace = namespaces.find((each) => accountWords[each] === word)
+  if (domain === undefined || namespace === undefined)
+    throw new InvalidMessageError('text', 'The first line is not that of a sign-in message.')
+
+  const hasStatement = rest[0] !== '' || rest[1] === ''
+  const [statement] = rest
+  const lines = rest.slice(hasStatement ? 2 : 1)
+  const optional = (label: string): string | undefined => {
+    const start = `${label}: `
+    return lines[0]?.startsWith(start) ? lines.shift()?.slice(start.length) : undefined
+  }
+  const required = (part: MessagePart, label: string): string => {
+    const value = optional(label)
+    if (value === undefined) throw new InvalidMessageError(part, `The line "${label}" is missing or in another place.`)
+    return value
+  }
+
+  const uri = required('uri', 'URI')
+  const version = required('version', 'Version')
+  const reference = required('chainId', 'Chain ID')
+  const nonce = required('nonce', 'Nonce')
+  const issuedAt = required('issuedAt', 'Issued At')
+  const expirationTime = optional('Expiration Time')
+  const notBefore = optional('Not Before')
+  const requestId = optional('Request ID')
+  const resources = resourcesIn(lines)
+
+  const message: SignInMessage = {
+    accountAddress,
+    chainId: `${namespace}:${reference}`,
+    domain,
+    uri,
+    version,
+    nonce,
+    issuedAt,
+    ...(hasStatement && statement !== undefined && { statement }),
+    ...(expirationTime !== undefined && { expirationTime }),
+    ...(notBefore !== undefined && { notBefore }),
+    ...(requestId !== undefined && { requestId }),
+    ...(resources !== undefined && { resources }),
+  }
+  const written = formatMessage(message)
+  if (written !== text) throw difference(written, text)
+  return message
+}
+
+const namespaces = ['eip155', 'solana', 'bip122'] as const
+const opening = /^(.*) wants you to sign in with your ([A-Za-z]+) account:$/
+
+/** What stands after the last field: the list, or a line that belongs nowhere, which shows when the message is written again. */
+function resourcesIn([heading, ...entries]: readonly string[]): string[] | undefined {
+  if (heading !== 'Resources:') return undefined
+  return entries.map((entry) => (entry.startsWith('- ') ? entry.slice(2) : entry))
+}
+
+function difference(written: string, text: string): InvalidMessageError {
+  const isAddress = written.toLowerCase() === text.toLowerCase()
+  return isAddress
+    ? new InvalidMessageError('accountAddress', 'The address is not in the case that EIP-55 gives it.')
+    : new InvalidMessageError('text', 'The text has more or other lines than a sign-in message.')
+}

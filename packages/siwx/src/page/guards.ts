@@ -1,0 +1,56 @@
+/** What storage and servers give is looked at before it is used. `guards.test.ts` holds these equal to the schemas of the protocol. */
+import type { CaipNetworkId, SignInMessage, SignInSession } from '../types'
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** CAIP-2 of a namespace that Postern speaks. */
+export function isCaipNetworkId(value: unknown): value is CaipNetworkId {
+  return (
+    typeof value === 'string' &&
+    /^(eip155:(0|[1-9][0-9]{0,15})|(solana|bip122):[-_a-zA-Z0-9]{1,32})$/.test(value) &&
+    !value.endsWith('\n')
+  )
+}
+
+/** UTF-16 units, least and most. */
+const isText = (value: unknown, least: number, most: number): boolean =>
+  typeof value === 'string' && value.length >= least && value.length <= most
+const isOptionalText = (value: unknown, most: number): boolean => value === undefined || isText(value, 0, most)
+
+const messageMembers = new Set([
+  ...['accountAddress', 'chainId', 'domain', 'uri', 'version', 'nonce', 'statement'],
+  ...['issuedAt', 'expirationTime', 'notBefore', 'requestId', 'resources'],
+])
+const sessionMembers = new Set(['data', 'message', 'signature', 'cacao'])
+const hasOnly = (value: object, members: ReadonlySet<string>): boolean =>
+  Object.keys(value).every((name) => members.has(name))
+
+export function isSignInMessage(value: unknown): value is SignInMessage {
+  if (!isRecord(value) || !hasOnly(value, messageMembers)) return false
+  const { resources } = value
+  return (
+    isText(value.accountAddress, 1, 128) &&
+    isCaipNetworkId(value.chainId) &&
+    isText(value.domain, 1, 2048) &&
+    isText(value.uri, 1, 2048) &&
+    isText(value.version, 0, 16) &&
+    isText(value.nonce, 1, 512) &&
+    isOptionalText(value.statement, 4096) &&
+    [value.issuedAt, value.expirationTime, value.notBefore].every((time) => isOptionalText(time, 64)) &&
+    isOptionalText(value.requestId, 512) &&
+    (resources === undefined ||
+      (Array.isArray(resources) && resources.length <= 128 && resources.every((entry) => isText(entry, 0, 2048))))
+  )
+}
+
+export function isSignInSession(value: unknown): value is SignInSession {
+  return (
+    isRecord(value) &&
+    hasOnly(value, sessionMembers) &&
+    isSignInMessage(value.data) &&
+    isText(value.message, 1, 16_384) &&
+    isText(value.signature, 1, 16_384)
+  )
+}

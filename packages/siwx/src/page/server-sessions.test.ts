@@ -1,0 +1,232 @@
+import { describe, expect, it } from 'vitest'
+import type { SiwxHandlerOptions } from '../server/handler'
+import { memoryProofs } from '../server/proofs'
+import { cookieFrom, server, site } from '../server/testing/server'
+import { visitor } from '../testing/sign-in'
+import { type ServerSessionsOptions, serverSessions } from './server-sessions'
+import { browser } from './testing/browser'
+
+const url = 'https://api.example.com/siwx'
+
+/** The handler behind `fetch`, with a browser's cookies between. */
+function backend(options: Partial<SiwxHandlerOptions> = {}) {
+  const { send } = server(options)
+  const asked: string[] = []
+  let cookie = ''
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const request = new Request(input, init)
+    asked.push(new URL(request.url).pathname.replace('/siwx/', ''))
+    request.headers.set('origin', site)
+    if (request.credentials === 'include' && cookie !== '') request.headers.set('cookie', cookie)
+    const response = await send(request)
+    if (response.headers.has('set-cookie')) cookie = cookieFrom(response)
+    return response
+  }
+  const open = (more: Partial<ServerSessionsOptions> = {}) => serverSessions({ url, fetch, page: null, ...more })
+  return { fetch, open, asked }
+}
+
+const answering =
+  (body: string, status = 200): typeof globalThis.fetch =>
+  async () =>
+    new Response(body, { status })
+
+describe('serverSessions', () => {
+  it('asks with the query of its address, the route before it', async () => {
+    const asked: string[] = []
+    const fetch: typeof globalThis.fetch = async (input) => {
+      asked.push(String(input))
+      return new Response('{"nonce":"12345678"}')
+    }
+    await serverSessions({ url: `${url}/?projectId=demo`, token: 'memory', fetch, page: null }).nonce()
+    expect(asked).toEqual([`${url}/nonce?projectId=demo`])
+  })
+
+  it.each(['cookie', 'local', 'memory'] as const)('signs in and out with the token in %s', async (token) => {
+    const { open } = backend(token === 'cookie' ? { cookie: {} } : {})
+    const sessions = open({ token, page: browser().tab() })
+    expect(await sessions.all()).toEqual([])
+    const anna = visitor()
+    const session = await anna.sign({ nonce: await sessions.nonce() })
+    await sessions.add(session)
+    expect(await sessions.all()).toMatchObject([{ message: session.message, signature: session.signature }])
+    await sessions.revoke('eip155:8453', anna.address)
+    expect(await sessions.all()).toHaveLength(1)
+    await sessions.revoke('eip155:1', anna.address)
+    expect(await sessions.all()).toEqual([])
+  })
+
+  it('finds the sessions again after a reload, and in another tab', async () => {
+    const { open } = backend()
+    const { tab } = browser()
+    const there = open({ token: 'local', page: tab() })
+    let heard = 0
+    there.subscribe(() => heard++)
+    const here = open({ token: 'local', page: tab() })
+    const anna = visitor()
+    await here.add(await anna.sign({ nonce: await here.nonce() }))
+    expect(heard).toBe(1)
+    expect(await there.all()).toMatchObject([
+      { data: { accountAddress: anna.address, chainId: 'eip155:1' }, message: '' },
+    ])
+  })
+
+  it('forgets a token in memory with the page', async () => {
+    const { open } = backend()
+    const here = open({ token: 'memory' })
+    await here.add(await visitor().sign({ nonce: await here.nonce() }))
+    expect(await open({ token: 'memory' }).all()).toEqual([])
+  })
+
+  it('1. adds two at once, each to what the other left', async () => {
+    const { open } = backend()
+    const sessions = open({ token: 'memory' })
+    const all = await Promise.all([1, 2, 3].map(async () => visitor().sign({ nonce: await sessions.nonce() })))
+    await Promise.all(all.map((session) => sessions.add(session)))
+    expect(await sessions.all()).toHaveLength(3)
+  })
+
+  it('1. goes on after one that was refused', async () => {
+    const { open } = backend()
+    const sessions = open({ token: 'memory' })
+    const [bad, good] = [await visitor().sign(), await visitor().sign({ nonce: await sessions.nonce() })]
+    const [refused, added] = await Promise.allSettled([sessions.add(bad), sessions.add(good)])
+    expect(refused).toMatchObject({
+      reason: { code: 'NONCE_INVALID', message: 'The nonce is unknown, used, too old or was tried too often' },
+    })
+    expect(added.status).toBe('fulfilled')
+    expect(await sessions.all()).toHaveLength(1)
+  })
+
+  it('puts sessions in the place of others, and asks for the difference alone', async () => {
+    const { open, asked } = backend()
+    const sessions = open({ token: 'memory' })
+    const [stays, goes, comes] = await Promise.all(
+      [1, 2, 3].map(async () => visitor().sign({ nonce: await sessions.nonce() })),
+    )
+    if (!stays || !goes || !comes) throw new Error('Three were signed')
+    await sessions.set([stays, goes])
+    asked.length = 0
+    await sessions.set([stays, comes])
+    expect(asked).toEqual(['me', 'authenticate', 'sign-out'])
+    const left = (await sessions.all()).map(({ data }) => data.accountAddress)
+    expect(left).toEqual([stays.data.accountAddress, comes.data.accountAddress])
+    await sessions.set([])
+    expect(await sessions.all()).toEqual([])
+  })
+
+  it('takes what a wallet signed on several chains at once, with one nonce', async () => {
+    const { open, asked } = backend()
+    const sessions = open({ token: 'memory' })
+    const [anna, nonce] = [visitor(), await sessions.nonce()]
+    const all = [await anna.sign({ nonce }), await anna.sign({ nonce, chainId: 'eip155:8453' })]
+    asked.length = 0
+    await sessions.set(all)
+    expect(asked).toEqual(['authenticate'])
+    expect((await sessions.all()).map(({ message }) => message)).toEqual(all.map(({ message }) => message))
+  })
+
+  it('loses nothing where one of those in the place of others is refused', async () => {
+    const { open } = backend()
+    const sessions = open({ token: 'memory' })
+    const before = await visitor().sign({ nonce: await sessions.nonce() })
+    await sessions.add(before)
+    await expect(sessions.set([await visitor().sign()])).rejects.toMatchObject({ code: 'NONCE_INVALID' })
+    expect(await sessions.all()).toMatchObject([{ message: before.message }])
+  })
+
+  it('keeps the new session of an account that signed in anew', async () => {
+    const { open } = backend()
+    const sessions = open({ token: 'memory' })
+    const anna = visitor()
+    await sessions.add(await anna.sign({ nonce: await sessions.nonce() }))
+    const again = await anna.sign({ nonce: await sessions.nonce() })
+    await sessions.set([again])
+    expect(await sessions.all()).toMatchObject([{ message: again.message }])
+  })
+
+  it.each([
+    ['fails', () => Promise.reject(new TypeError('Failed to fetch')), 'SERVER_UNREACHABLE'],
+    ['answers a page', answering('<html>'), 'SERVER_UNREACHABLE'],
+    ['answers something else', answering('{"hello": 1}'), 'SERVER_ANSWER'],
+    ['answers an error of its own', answering('{"error": "no"}', 500), 'SERVER_ANSWER'],
+    ['answers reasons that are none', answering('{"reasons": [{"name": 1}]}', 400), 'SERVER_ANSWER'],
+  ])('2. rejects when the server %s', async (_, fetch, code) => {
+    const sessions = serverSessions({ url, fetch, page: null })
+    await expect(sessions.nonce()).rejects.toMatchObject({ code })
+    await expect(sessions.all()).rejects.toMatchObject({ code })
+  })
+
+  it('2. rejects when the server lets the deadline pass', async () => {
+    const fetch: typeof globalThis.fetch = (_, init) =>
+      new Promise((_, reject) => {
+        init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))
+      })
+    await expect(serverSessions({ url, fetch, page: null, deadline: 1 }).all()).rejects.toMatchObject({
+      code: 'SERVER_UNREACHABLE',
+      cause: { name: 'TimeoutError' },
+    })
+  })
+
+  it('says when page and server disagree about where the token is', async () => {
+    const pairs = [
+      [backend({ cookie: {} }), 'local'],
+      [backend(), 'cookie'],
+    ] as const
+    for (const [{ open }, token] of pairs) {
+      const sessions = open({ token })
+      const session = await visitor().sign({ nonce: await sessions.nonce() })
+      await expect(sessions.add(session)).rejects.toMatchObject({ code: 'SERVER_ANSWER' })
+    }
+  })
+
+  it('3. gives message and data as they were signed where the server keeps proofs', async () => {
+    const { open } = backend({ proofs: memoryProofs(), cookie: {} })
+    const here = open()
+    const session = await visitor().sign({ nonce: await here.nonce(), statement: 'Welcome' })
+    await here.add(session)
+    const [found] = await open().all()
+    expect(found).toMatchObject({ message: session.message, signature: session.signature })
+    expect(found?.data).toMatchObject(session.data)
+  })
+
+  it('3. ends a session when the server does, where that is before the message', async () => {
+    const { open } = backend()
+    const here = open({ token: 'memory' })
+    const far = new Date(Date.UTC(2030, 0)).toISOString()
+    await here.add(await visitor().sign({ nonce: await here.nonce(), expirationTime: far }))
+    expect((await here.all())[0]?.data.expirationTime).toBe('2026-11-28T12:00:00.000Z')
+  })
+
+  it('counts what the server cannot confirm now as no session, and keeps the token for when it can', async () => {
+    const { open, fetch } = backend({ proofs: memoryProofs() })
+    let isAway = false
+    const unsure = answering('{"status":"error","reasons":[{"name":"UNVERIFIABLE","description":"Not now"}]}', 503)
+    const sessions = open({ token: 'memory', fetch: (input, init) => (isAway ? unsure : fetch)(input, init) })
+    await sessions.add(await visitor().sign({ nonce: await sessions.nonce() }))
+    isAway = true
+    expect(await sessions.all()).toEqual([])
+    isAway = false
+    expect(await sessions.all()).toHaveLength(1)
+  })
+
+  it('refuses a session that the server makes up wrongly', async () => {
+    for (const session of [
+      null,
+      7,
+      {},
+      { chainId: 'eip155:1\n', address: 'a', domain: 'd', uri: 'u', nonce: 'n', expiresAt: 1 },
+      { chainId: 'eip155:1', address: 'a', domain: 'd', uri: 'u', nonce: 'n', expiresAt: 1e300 },
+    ]) {
+      const sessions = serverSessions({ url, fetch: answering(JSON.stringify({ sessions: [session] })), page: null })
+      await expect(sessions.all()).rejects.toMatchObject({ code: 'SERVER_ANSWER' })
+    }
+  })
+
+  it('shares an answer that is on its way', async () => {
+    const { open, asked } = backend({ cookie: {} })
+    const sessions = open()
+    await Promise.all([sessions.all(), sessions.all(), sessions.all()])
+    expect(asked).toEqual(['me'])
+  })
+})

@@ -1,0 +1,201 @@
+import { accountOf, type ChainAccount, isSameAccount, isSameSignIn } from '../account'
+import { InvalidMessageError } from '../message/invalid-message'
+import { parseMessage } from '../message/parse'
+import type { SignInMessage, SignInSession } from '../types'
+import { isCaipNetworkId, isRecord } from './guards'
+import { keepText, type StorageWindow, thisPage } from './kept-text'
+import type { SessionStore } from './session-store'
+import { SignInError } from './sign-in-error'
+
+export type ServerSessionsOptions = {
+  /** Where `createSiwxHandler` answers: `/siwx`, `https://api.example.com/siwx`. A query goes with every request. */
+  readonly url: string
+  /**
+   * Where the token is. `cookie`: the server keeps it where no script reads it (its handler has `cookie`). `local`: in this browser's storage.
+   * `memory`: in this page until it is left. Default `cookie`.
+   */
+  readonly token?: 'cookie' | 'local' | 'memory' | undefined
+  readonly fetch?: typeof fetch | undefined
+  /** Default `window`. */
+  readonly page?: StorageWindow | null | undefined
+  /** How long the server may take, ms. Default 20 s: a contract's signature is asked about on its chain. */
+  readonly deadline?: number | undefined
+}
+
+/**
+ * Sessions on a server that speaks the routes of `createSiwxHandler`, the dapp's own or the gateway.
+ *
+ * 1. What changes sessions goes to the server one after the other, so that each adds to what the one before left.
+ * 2. Every request ends: by an answer, by the deadline, or because the network failed.
+ * 3. `all` answers what the server vouches for. The message and signature are there where this page signed in or the server keeps proofs;
+ *    elsewhere they are empty, because a token does not carry them.
+ */
+export function serverSessions(
+  options: ServerSessionsOptions,
+): SessionStore & { readonly nonce: () => Promise<string> } {
+  const { token: place = 'cookie', page = thisPage(), deadline = 20_000 } = options
+  const [path = '', ...queries] = options.url.split('?')
+  const base = path.replace(/\/+$/, '')
+  const query = queries.length === 0 ? '' : `?${queries.join('?')}`
+  const token = keepText(`postern.siwx.token ${base}${query}`, place === 'local' ? page : null)
+  const signedHere = new Map<string, SignInSession>()
+  let asking: Promise<readonly SignInSession[]> | null = null
+  let last: Promise<unknown> = Promise.resolve()
+
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const mine = last.then(work, work)
+    last = mine
+    return mine
+  }
+
+  const call = (method: 'GET' | 'POST', route: string, body?: object) =>
+    ask(options.fetch ?? fetch, `${base}/${route}${query}`, {
+      method,
+      credentials: place === 'cookie' ? 'include' : 'omit',
+      headers: {
+        ...(body && { 'content-type': 'application/json' }),
+        ...bearer(place === 'cookie' ? null : token.read()),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(deadline),
+    })
+
+  /** @param sessions one, or those that a wallet signed at once with one nonce */
+  async function add(sessions: readonly SignInSession[]): Promise<void> {
+    const [first] = sessions
+    const answer = await call('POST', 'authenticate', sessions.length === 1 && first ? first : { sessions })
+    // A server with `cookie` keeps its token, one without hands it over: this page has to expect what it does.
+    if ((place === 'cookie') === hasToken(answer)) throw nonsense()
+    for (const session of sessions) signedHere.set(keyOf(session.data), session)
+    keep(answer)
+  }
+
+  /** These in the place of others: first those that are new, so that nothing is lost where one is refused. A nonce is good once: what is signed in stays. */
+  async function set(sessions: readonly SignInSession[]): Promise<void> {
+    if (sessions.length === 0) return signOut({})
+    const before = await all()
+    const together = new Map<string, SignInSession[]>()
+    for (const session of sessions) {
+      if (before.some(({ data }) => isSameSignIn(data, session.data))) continue
+      together.set(session.data.nonce, [...(together.get(session.data.nonce) ?? []), session])
+    }
+    for (const group of together.values()) await add(group)
+    for (const { data } of before)
+      if (!sessions.some((session) => isSameAccount(accountOf(session.data), accountOf(data))))
+        await signOut({ ...accountOf(data) })
+  }
+
+  /** The token of an answer where there is one; nobody is signed in after an answer without. */
+  function keep(answer: unknown): void {
+    asking = null
+    // With a cookie there is nothing to keep, but whoever listens wants to know.
+    token.write(hasToken(answer) ? answer.token : null)
+  }
+
+  async function signOut(account: ChainAccount | Record<string, never>): Promise<void> {
+    const answer = await call('POST', 'sign-out', account)
+    keep(answer)
+  }
+
+  /** Whoever asks while an answer is on its way shares it. */
+  function all(): Promise<readonly SignInSession[]> {
+    const mine = asking ?? askAll()
+    asking = mine
+    const done = () => {
+      if (asking === mine) asking = null
+    }
+    mine.then(done, done)
+    return mine
+  }
+
+  async function askAll(): Promise<SignInSession[]> {
+    if (place !== 'cookie' && token.read() === null) return []
+    try {
+      const answer = await call('GET', 'me')
+      if (!isRecord(answer) || !Array.isArray(answer.sessions)) throw nonsense()
+      return answer.sessions.map((session) => read(session, signedHere))
+    } catch (error) {
+      // Sessions that the server cannot confirm now are none meanwhile; the token stays, for when it can.
+      if (error instanceof SignInError && /^(NOT_SIGNED_IN|UNVERIFIABLE)$/.test(error.code)) return []
+      throw error
+    }
+  }
+
+  return {
+    async nonce() {
+      const answer = await call('POST', 'nonce')
+      if (!isRecord(answer) || typeof answer.nonce !== 'string') throw nonsense()
+      return answer.nonce
+    },
+    add: (session) => inTurn(() => add([session])),
+    revoke: (chainId, address) => inTurn(() => signOut({ chainId, address })),
+    set: (sessions) => inTurn(() => set(sessions)),
+    all,
+    subscribe: token.subscribe,
+  }
+}
+
+const keyOf = ({ nonce, chainId }: Pick<SignInMessage, 'nonce' | 'chainId'>): string => `${nonce} ${chainId}`
+
+const bearer = (token: string | null): Record<string, string> =>
+  token === null ? {} : { authorization: `Bearer ${token}` }
+
+const hasToken = (answer: unknown): answer is { readonly token: string } =>
+  isRecord(answer) && typeof answer.token === 'string'
+
+/** @throws {SignInError} what the server says, or that it says nothing */
+async function ask(fetch: typeof globalThis.fetch, url: string, init: RequestInit): Promise<unknown> {
+  let response: Response
+  let body: unknown
+  try {
+    response = await fetch(url, init)
+    body = await response.json()
+  } catch (cause) {
+    throw new SignInError('SERVER_UNREACHABLE', 'The server did not answer', { cause })
+  }
+  if (response.ok) return body
+  const [reason] = isRecord(body) && Array.isArray(body.reasons) ? body.reasons : []
+  if (!isRecord(reason) || typeof reason.name !== 'string' || typeof reason.description !== 'string') throw nonsense()
+  throw new SignInError(reason.name, reason.description)
+}
+
+const nonsense = (): SignInError => new SignInError('SERVER_ANSWER', 'The server answered something else')
+
+/** A session as the server says it, with what was signed where that is known. */
+function read(session: unknown, signedHere: ReadonlyMap<string, SignInSession>): SignInSession {
+  if (!isRecord(session)) throw nonsense()
+  const { chainId, address, domain, uri, nonce, issuedAt, expiresAt } = session
+  const isRead =
+    isCaipNetworkId(chainId) &&
+    typeof address === 'string' &&
+    typeof domain === 'string' &&
+    typeof uri === 'string' &&
+    typeof nonce === 'string' &&
+    typeof expiresAt === 'number' &&
+    Math.abs(expiresAt) <= 8.64e15
+  if (!isRead) throw nonsense()
+  const { message, signature, cacao } = signedHere.get(keyOf({ nonce, chainId })) ?? session
+  const text = typeof message === 'string' ? message : ''
+  const end = new Date(expiresAt).toISOString()
+  const data = signedData(text, nonce) ?? {
+    ...{ version: '1', accountAddress: address, chainId, domain, uri, nonce },
+    ...(typeof issuedAt === 'string' && { issuedAt }),
+  }
+  const isOwnEnd = data.expirationTime !== undefined && Date.parse(data.expirationTime) <= expiresAt
+  return {
+    message: text,
+    signature: typeof signature === 'string' ? signature : '',
+    ...(cacao !== undefined && { cacao }),
+    data: isOwnEnd ? data : { ...data, expirationTime: end },
+  }
+}
+
+function signedData(text: string, nonce: string): SignInMessage | null {
+  try {
+    const data = parseMessage(text)
+    return data.nonce === nonce ? data : null
+  } catch (error) {
+    if (error instanceof InvalidMessageError) return null
+    throw error
+  }
+}

@@ -1,0 +1,62 @@
+import * as z from 'zod/mini'
+import type { ChainAccount } from '../account'
+import { formatMessage } from '../message/format'
+import { InvalidMessageError } from '../message/invalid-message'
+import type { SignInMessage } from '../types'
+import { Refusal } from './http'
+
+const chainId = z.templateLiteral([z.enum(['eip155', 'solana', 'bip122']), ':', z.string()])
+const Data = z.object({
+  accountAddress: z.string(),
+  chainId,
+  domain: z.string(),
+  uri: z.string(),
+  version: z.string(),
+  nonce: z.string(),
+  statement: z.optional(z.string()),
+  issuedAt: z.optional(z.string()),
+  expirationTime: z.optional(z.string()),
+  notBefore: z.optional(z.string()),
+  requestId: z.optional(z.string()),
+  resources: z.optional(z.array(z.string())),
+})
+const Signed = z.object({ message: z.string(), signature: z.string(), data: z.optional(Data) })
+const Authenticate = z.union([z.object({ sessions: z.array(Signed).check(z.minLength(1), z.maxLength(16)) }), Signed])
+/** Both or neither: one alone would end sessions that nobody meant. */
+const SignOut = z
+  .object({ chainId: z.optional(chainId), address: z.optional(z.string()) })
+  .check(z.refine((account) => (account.chainId === undefined) === (account.address === undefined)))
+
+export type Signed = { readonly message: string; readonly signature: string }
+
+/** One sign-in, or those that a wallet signed at once. @throws {Refusal} 400, also where `data` is not what was signed */
+export function toAuthenticate(body: unknown): readonly Signed[] {
+  const parsed = parse(Authenticate, body)
+  const all = 'sessions' in parsed ? parsed.sessions : [parsed]
+  for (const { data, message } of all)
+    if (data !== undefined && !isText(data, message))
+      throw new Refusal(400, 'MALFORMED', 'The data is not what was signed')
+  return all
+}
+
+/** The account whose session ends; null for all of them. @throws {Refusal} 400 */
+export function toSignOut(body: unknown): ChainAccount | null {
+  const { chainId, address } = parse(SignOut, body)
+  return chainId === undefined || address === undefined ? null : { chainId, address }
+}
+
+function parse<T extends z.ZodMiniType>(schema: T, body: unknown): z.output<T> {
+  const parsed = schema.safeParse(body)
+  if (!parsed.success) throw new Refusal(400, 'MALFORMED', 'The body has other members than it should')
+  return parsed.data
+}
+
+/** Whether these fields make exactly this text. */
+function isText(data: SignInMessage, message: string): boolean {
+  try {
+    return formatMessage(data) === message
+  } catch (error) {
+    if (error instanceof InvalidMessageError) return false
+    throw error
+  }
+}

@@ -1,0 +1,64 @@
+/** What the handler reads and answers, in the shapes of the gateway's API: errors are `{status: 'error', reasons: [{name, description}]}`. */
+
+/** Thrown inside the handler; becomes its answer. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  constructor(
+    readonly status: number,
+    readonly reason: string,
+    description: string,
+  ) {
+    super(description)
+  }
+}
+
+/** Nothing here may be kept by a cache, or be taken for another type. */
+const always = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+
+export function answer(status: number, body: unknown, headers: HeadersInit = {}): Response {
+  const all = new Headers({ ...always, 'content-type': 'application/json' })
+  for (const [name, value] of new Headers(headers)) all.append(name, value)
+  return new Response(JSON.stringify(body), { status, headers: all })
+}
+
+export function refusal({ status, reason, message }: Refusal, headers: HeadersInit = {}): Response {
+  return answer(status, { status: 'error', reasons: [{ name: reason, description: message }] }, headers)
+}
+
+/**
+ * The JSON of a body; `{}` of none. Reads no more than `most` bytes, whatever the request says of its length.
+ *
+ * @throws {Refusal} 413, 415 (another type than JSON: a page elsewhere could send that without asking first), 400
+ */
+export async function readJson(request: Request, most: number): Promise<unknown> {
+  const text = await readText(request, most)
+  if (text === '') return {}
+  const type = request.headers.get('content-type') ?? ''
+  if (!/^application\/json\s*(;|$)/i.test(type))
+    throw new Refusal(415, 'UNSUPPORTED_MEDIA_TYPE', 'The body has to be application/json')
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Refusal(400, 'MALFORMED', 'The body is not JSON')
+  }
+}
+
+async function readText(request: Request, most: number): Promise<string> {
+  const tooLong = () => new Refusal(413, 'BODY_TOO_LONG', `The body is over ${most} bytes`)
+  if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLong()
+  if (request.body === null) return ''
+  const reader = request.body.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  let length = 0
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return text + decoder.decode()
+    length += value.byteLength
+    if (length > most) {
+      await reader.cancel()
+      throw tooLong()
+    }
+    text += decoder.decode(value, { stream: true })
+  }
+}

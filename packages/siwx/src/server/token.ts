@@ -1,0 +1,47 @@
+import { Refusal } from './http'
+
+/** How the token travels in a cookie. It is `HttpOnly`, for this host alone (no `Domain`) and for all its paths. */
+export type CookieOptions = {
+  /** Default `__Host-siwx`, which no subdomain can set; `siwx` where it is not `secure`. */
+  readonly name?: string | undefined
+  /** Default true. False is for development over plain HTTP. */
+  readonly secure?: boolean | undefined
+  /** Default `Lax`: other sites' requests come without it. `None` is for a page on another site than this server, and needs `secure`. */
+  readonly sameSite?: 'Strict' | 'Lax' | 'None' | undefined
+}
+
+export type Cookie = { readonly name: string; readonly attributes: string }
+
+/** Browsers keep no cookie of more bytes, name and attributes counted (RFC 6265, 6.1). */
+export const longestCookie = 4096
+
+/** @throws {TypeError} for a name or a combination that browsers would drop */
+export function cookieOf(options: CookieOptions): Cookie {
+  const { secure = true, sameSite = 'Lax' } = options
+  const name = options.name ?? (secure ? '__Host-siwx' : 'siwx')
+  if (!/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name)) throw new TypeError('Not a cookie’s name')
+  if (!secure && sameSite === 'None') throw new TypeError('A cookie for other sites has to be secure')
+  if (!secure && /^__(host|secure)-/i.test(name)) throw new TypeError('A cookie of this name has to be secure')
+  return { name, attributes: `Path=/; HttpOnly; SameSite=${sameSite}${secure ? '; Secure' : ''}` }
+}
+
+/** @param expiresAt epoch ms */
+export function setCookie({ name, attributes }: Cookie, token: string, expiresAt: number, now: number): string {
+  return `${name}=${token}; Max-Age=${Math.max(0, Math.floor((expiresAt - now) / 1000))}; ${attributes}`
+}
+
+export const clearCookie = ({ name, attributes }: Cookie): string => `${name}=; Max-Age=0; ${attributes}`
+
+/** The token of a request: `Authorization: Bearer …`, or else the cookie where there is one. */
+export function tokenOf(request: Request, cookie: Cookie | null): string | null {
+  const [, bearer] = /^Bearer +([\w.~+/-]+=*)$/i.exec(request.headers.get('authorization') ?? '') ?? []
+  if (bearer !== undefined) return bearer
+  if (cookie === null) return null
+  for (const pair of (request.headers.get('cookie') ?? '').split(';')) {
+    const at = pair.indexOf('=')
+    if (pair.slice(0, at).trim() === cookie.name) return pair.slice(at + 1).trim()
+  }
+  return null
+}
+
+export const notSignedIn = (): Refusal => new Refusal(401, 'NOT_SIGNED_IN', 'Nobody is signed in')

@@ -1,0 +1,295 @@
+import { describe, expect, it } from 'vitest'
+import { iso, keyVerifier, noon, visitor } from '../testing/sign-in'
+import type { SignInMessage } from '../types'
+import { eip155Verifier } from '../verifiers/eip155'
+import { type SignatureVerifier, UnverifiableError } from '../verifiers/verifier'
+import { createNonces } from './nonces'
+import { type SignInRules, verifySignIn } from './verify-sign-in'
+
+const minute = 60_000
+
+function rules(changes: Partial<SignInRules> = {}): SignInRules & { spent: string[] } {
+  const spent: string[] = []
+  return {
+    domain: 'example.com',
+    networks: ['eip155:1', 'eip155:8453'],
+    verifiers: [keyVerifier()],
+    now: () => noon,
+    useNonce: async (nonce) => !spent.includes(nonce) && spent.push(nonce) > 0,
+    ...changes,
+    spent,
+  }
+}
+
+async function reasonFor(changes: Partial<SignInMessage>, given: SignInRules = rules()): Promise<string> {
+  const outcome = await verifySignIn(await visitor().sign(changes), given)
+  return outcome.ok ? 'OK' : outcome.reason
+}
+
+describe('verifySignIn', () => {
+  it('lets in whoever signed, and gives what they signed', async () => {
+    const anna = visitor()
+    const signed = await anna.sign({ statement: 'Welcome', expirationTime: iso(noon + minute) })
+    expect(await verifySignIn(signed, rules())).toEqual({ ok: true, data: signed.data, contract: false })
+  })
+
+  it('1. refuses what is no message, a message of the wrong type and one without an end', async () => {
+    const { message, signature } = await visitor().sign()
+    for (const wrong of ['', 'Hello', `${message}\n`, ` ${message}`, message.repeat(2), 'x'.repeat(1_000_000)])
+      expect(await verifySignIn({ message: wrong, signature }, rules())).toMatchObject({ reason: 'MALFORMED' })
+    for (const wrong of ['', 'f'.repeat(1_000_000)])
+      expect(await verifySignIn({ message, signature: wrong }, rules())).toMatchObject({ reason: 'MALFORMED' })
+    const untyped: { message: string; signature: string } = JSON.parse('{"message": ["a"], "signature": {}}')
+    expect(await verifySignIn(untyped, rules())).toMatchObject({ reason: 'MALFORMED' })
+  })
+
+  it('1. refuses a message that was altered after it was signed', async () => {
+    const { message, signature } = await visitor().sign({ statement: 'Pay nothing' })
+    const altered = { message: message.replace('nothing', 'a lot'), signature }
+    expect(await verifySignIn(altered, rules())).toMatchObject({ reason: 'SIGNATURE_INVALID' })
+  })
+
+  it.each([
+    ['evil.com'],
+    ['evil.example.com'],
+    ['example.com.evil.com'],
+    ['example.com:8443'],
+    ['EXAMPLE.com'],
+    ['example.com.'],
+    ['xample.com'],
+  ])('2. refuses a message for %s', async (domain) => {
+    expect(await reasonFor({ domain, uri: `https://${domain}` })).not.toBe('OK')
+    expect(await reasonFor({ domain, uri: 'https://example.com' })).not.toBe('OK')
+  })
+
+  it('2. refuses a domain with a user before it', async () => {
+    const { message, signature } = await visitor().sign()
+    const dressed = message.replace(/^example\.com/, 'example.com@evil.com')
+    expect(await verifySignIn({ message: dressed, signature }, rules())).toMatchObject({ ok: false })
+  })
+
+  it('2. knows several domains, and a port as part of one', async () => {
+    const given = rules({ domain: ['example.com', 'localhost:3000'] })
+    expect(await reasonFor({ domain: 'localhost:3000', uri: 'http://localhost:3000' }, given)).toBe('OK')
+    expect(await reasonFor({ domain: 'localhost:3001', uri: 'http://localhost:3001' }, given)).toBe('DOMAIN_MISMATCH')
+    expect(await reasonFor({ domain: 'localhost', uri: 'http://localhost' }, given)).toBe('DOMAIN_MISMATCH')
+  })
+
+  it.each([
+    ['https://evil.com'],
+    ['https://example.com@evil.com/'],
+    ['https://user:word@example.com/'],
+    ['https://example.com:8443/'],
+    ['https://evil.example.com/'],
+    ['did:key:z6Mk'],
+    ['ftp://example.com/'],
+  ])('2. refuses the URI %s', async (uri) => {
+    expect(await reasonFor({ uri })).toBe('URI_MISMATCH')
+  })
+
+  it('2. wants the very origin of the page that asks, its scheme too', async () => {
+    const given = () => rules({ origin: 'https://example.com' })
+    expect(await reasonFor({ uri: 'https://example.com/login' }, given())).toBe('OK')
+    expect(await reasonFor({ uri: 'http://example.com' }, given())).toBe('URI_MISMATCH')
+    const plain = { domain: 'localhost:3000', origin: 'http://localhost:3000' }
+    expect(await reasonFor({ ...plain, uri: 'http://localhost:3000' }, rules(plain))).toBe('OK')
+    expect(await reasonFor({ ...plain, uri: 'https://localhost:3000' }, rules(plain))).toBe('URI_MISMATCH')
+  })
+
+  it('1. refuses a text longer than its server takes, in bytes', async () => {
+    const signed = await visitor().sign({ statement: 'x'.repeat(1000) })
+    const bytes = new TextEncoder().encode(signed.message).length
+    expect(await verifySignIn(signed, rules({ longestMessage: bytes }))).toMatchObject({ ok: true })
+    expect(await verifySignIn(signed, rules({ longestMessage: bytes - 1 }))).toMatchObject({ reason: 'MALFORMED' })
+  })
+
+  it('1. refuses a field that no token takes, and leaves its nonce', async () => {
+    const given = rules()
+    const uri = (length: number) => 'https://example.com/'.padEnd(length, 'a')
+    expect(await reasonFor({ uri: uri(2001) }, given)).toBe('MALFORMED')
+    expect(given.spent).toEqual([])
+    expect(await reasonFor({ uri: uri(2000) }, given)).toBe('OK')
+    expect(await reasonFor({ nonce: 'a'.repeat(2001) })).toBe('MALFORMED')
+  })
+
+  it('2. takes URIs by a list or by a function', async () => {
+    const uri = 'https://example.com/login'
+    expect(await reasonFor({ uri }, rules({ uri }))).toBe('OK')
+    expect(await reasonFor({ uri }, rules({ uri: ['https://example.com/other'] }))).toBe('URI_MISMATCH')
+    expect(await reasonFor({ uri }, rules({ uri: (asked) => asked.endsWith('/login') }))).toBe('OK')
+  })
+
+  it('2. refuses another chain', async () => {
+    expect(await reasonFor({ chainId: 'eip155:10' })).toBe('CHAIN_NOT_ALLOWED')
+    expect(await reasonFor({ chainId: 'eip155:8453' })).toBe('OK')
+    expect(await reasonFor({ chainId: 'eip155:10' }, rules({ networks: (id) => id === 'eip155:10' }))).toBe('OK')
+  })
+
+  it('2. refuses what has expired, is not valid yet, or is from the future, with a minute for clocks that differ', async () => {
+    const at = (now: number, more: Partial<SignInRules> = {}) => rules({ now: () => now, ...more })
+    const end = { expirationTime: iso(noon + 5 * minute) }
+    expect(await reasonFor(end, at(noon + 6 * minute - 1))).toBe('OK')
+    expect(await reasonFor(end, at(noon + 6 * minute))).toBe('EXPIRED')
+    expect(await reasonFor(end, at(noon + 5 * minute, { clockSkew: 0 }))).toBe('EXPIRED')
+    const begin = { notBefore: iso(noon + 5 * minute) }
+    expect(await reasonFor(begin, at(noon + 4 * minute))).toBe('OK')
+    expect(await reasonFor(begin, at(noon + 4 * minute - 1))).toBe('NOT_YET_VALID')
+    expect(await reasonFor({}, at(noon - minute))).toBe('OK')
+    expect(await reasonFor({}, at(noon - minute - 1))).toBe('NOT_YET_VALID')
+  })
+
+  it('2. refuses what was issued too long ago', async () => {
+    const at = (now: number) => rules({ now: () => now, maxAge: 10 * minute })
+    expect(await reasonFor({}, at(noon + 11 * minute))).toBe('OK')
+    expect(await reasonFor({}, at(noon + 11 * minute + 1))).toBe('TOO_OLD')
+  })
+
+  it('2. asks nobody about a message for elsewhere', async () => {
+    const verifier = keyVerifier()
+    const given = rules({ verifiers: [verifier] })
+    await reasonFor({ domain: 'evil.com', uri: 'https://evil.com' }, given)
+    await reasonFor({ chainId: 'eip155:10' }, given)
+    expect([verifier.asked(), given.spent]).toEqual([0, []])
+  })
+
+  it('3. refuses a nonce of nobody before it looks at the signature', async () => {
+    const verifier = keyVerifier()
+    const given = rules({ verifiers: [verifier], checkNonce: async () => false })
+    expect(await reasonFor({}, given)).toBe('NONCE_INVALID')
+    expect(verifier.asked()).toBe(0)
+  })
+
+  it('4. leaves the nonce to its visitor when somebody else tries it', async () => {
+    const given = rules()
+    const [anna, mallory] = [visitor(), visitor()]
+    const mine = await anna.sign()
+    const { signature } = await mallory.sign({ accountAddress: anna.address })
+    expect(await verifySignIn({ message: mine.message, signature }, given)).toMatchObject({
+      reason: 'SIGNATURE_INVALID',
+    })
+    expect(await verifySignIn(mine, given)).toMatchObject({ ok: true })
+  })
+
+  it('4. refuses the same sign-in a second time', async () => {
+    const given = rules()
+    const signed = await visitor().sign()
+    expect(await verifySignIn(signed, given)).toMatchObject({ ok: true })
+    expect(await verifySignIn(signed, given)).toMatchObject({ reason: 'NONCE_INVALID' })
+  })
+
+  it('5. lets one of two in that come at once', async () => {
+    const given = rules()
+    const signed = await visitor().sign()
+    const both = await Promise.all([verifySignIn(signed, given), verifySignIn(signed, given)])
+    expect(both.filter(({ ok }) => ok)).toHaveLength(1)
+  })
+
+  it('6. keeps the nonce good when nobody could look at the signature', async () => {
+    let isDown = true
+    const contract: SignatureVerifier = {
+      namespace: 'eip155',
+      async verify() {
+        if (isDown) throw new UnverifiableError('The chain does not answer')
+        return true
+      },
+    }
+    const given = rules({ verifiers: [contract] })
+    const signed = await visitor().sign()
+    expect(await verifySignIn(signed, given)).toMatchObject({ reason: 'UNVERIFIABLE' })
+    isDown = false
+    expect(await verifySignIn(signed, given)).toMatchObject({ ok: true })
+  })
+
+  describe('7. asking a chain', () => {
+    /** A contract that says no, or whose chain is away; counts who asked. */
+    function contract(answer: () => boolean) {
+      const made = {
+        asked: 0,
+        verifier: {
+          namespace: 'eip155',
+          async verify(_, mayAsk) {
+            if (mayAsk !== undefined && !(await mayAsk())) return false
+            made.asked++
+            return answer()
+          },
+        } satisfies SignatureVerifier,
+      }
+      return made
+    }
+    const away = (): boolean => {
+      throw new UnverifiableError('The chain does not answer')
+    }
+    async function sent(given: SignInRules, nonce: string, times: number): Promise<string[]> {
+      const reasons: string[] = []
+      for (let time = 0; time < times; time++) reasons.push(await reasonFor({ nonce }, given))
+      return reasons
+    }
+
+    it('is done three times for a nonce with bad signatures, whoever they say signed', async () => {
+      const nonces = createNonces({ now: () => noon })
+      const watched = contract(() => false)
+      const given = rules({ verifiers: [watched.verifier], questions: nonces })
+      const nonce = await nonces.create()
+      expect(await sent(given, nonce, 5)).toEqual([
+        ...['SIGNATURE_INVALID', 'SIGNATURE_INVALID', 'SIGNATURE_INVALID'],
+        ...['NONCE_INVALID', 'NONCE_INVALID'],
+      ])
+      expect(watched.asked).toBe(3)
+      expect(await sent(given, await nonces.create(), 1)).toEqual(['SIGNATURE_INVALID'])
+    })
+
+    it('is bounded also when all come at once', async () => {
+      const nonces = createNonces({ now: () => noon })
+      const watched = contract(() => false)
+      const given = rules({ verifiers: [watched.verifier], questions: nonces })
+      const nonce = await nonces.create()
+      await Promise.all(Array.from({ length: 100 }, () => reasonFor({ nonce }, given)))
+      expect(watched.asked).toBeLessThanOrEqual(15)
+    })
+
+    it('leaves a good message its nonce while a node is away, for longer than a visitor tries', async () => {
+      const nonces = createNonces({ now: () => noon })
+      let answer = away
+      const watched = contract(() => answer())
+      const given = rules({ verifiers: [watched.verifier], questions: nonces })
+      const nonce = await nonces.create()
+      expect(new Set(await sent(given, nonce, 14))).toEqual(new Set(['UNVERIFIABLE']))
+      answer = () => true
+      expect(await sent(given, nonce, 2)).toEqual(['OK', 'NONCE_INVALID'])
+      answer = away
+      expect((await sent(given, await nonces.create(), 17)).slice(15)).toEqual(['NONCE_INVALID', 'NONCE_INVALID'])
+    })
+
+    it('is nothing to a key: its nonce is good however often others were tried with it', async () => {
+      const nonces = createNonces({ now: () => noon })
+      const fetch = async () => Response.json({ result: '0x00' })
+      const verifier = eip155Verifier({ rpcUrl: () => 'https://rpc.example.com', fetch })
+      const given = rules({ verifiers: [verifier], questions: nonces, useNonce: nonces.use })
+      const nonce = await nonces.create()
+      const [anna, mallory] = [visitor(), visitor()]
+      const mine = await anna.sign({ nonce })
+      const forged = { message: mine.message, signature: (await mallory.sign({ nonce })).signature }
+      for (let time = 0; time < 5; time++) expect(await verifySignIn(forged, given)).toMatchObject({ ok: false })
+      expect(await verifySignIn(mine, given)).toMatchObject({ ok: true, contract: false })
+    })
+  })
+
+  it('6. says that it cannot look where the namespace has no verifier', async () => {
+    expect(await reasonFor({}, rules({ verifiers: [] }))).toBe('UNVERIFIABLE')
+  })
+
+  it('asks a contract each time: a signature that turned invalid is invalid', async () => {
+    let owner = 'anna'
+    const contract: SignatureVerifier = { namespace: 'eip155', verify: async () => owner === 'anna' }
+    const before = rules({ verifiers: [contract] })
+    const signed = await visitor().sign()
+    expect(await verifySignIn(signed, before)).toMatchObject({ ok: true })
+    owner = 'bert'
+    expect(await verifySignIn(signed, rules({ verifiers: [contract] }))).toMatchObject({ reason: 'SIGNATURE_INVALID' })
+  })
+
+  it('hands on what a verifier breaks on', async () => {
+    const broken: SignatureVerifier = { namespace: 'eip155', verify: () => Promise.reject(new RangeError('broken')) }
+    await expect(verifySignIn(await visitor().sign(), rules({ verifiers: [broken] }))).rejects.toThrow('broken')
+  })
+})

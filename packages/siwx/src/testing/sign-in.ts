@@ -1,0 +1,81 @@
+import { ed25519 } from '@noble/curves/ed25519'
+import { base58 } from '@scure/base'
+import { verifyMessage } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { formatMessage } from '../message/format'
+import type { SignInMessage, SignInSession } from '../types'
+import type { SignatureVerifier } from '../verifiers/verifier'
+
+/** Noon, in ms, where the tests' clocks stand. */
+export const noon = Date.UTC(2026, 10, 21, 12)
+
+export const iso = (ms: number): string => new Date(ms).toISOString()
+
+/** A clock that moves when it is told to. */
+export function clock() {
+  let time = noon
+  return {
+    now: () => time,
+    pass(ms: number) {
+      time += ms
+    },
+  }
+}
+
+/** A visitor with an EVM key. */
+export function visitor() {
+  const account = privateKeyToAccount(generatePrivateKey())
+  const message = (changes: Partial<SignInMessage> = {}): SignInMessage => ({
+    accountAddress: account.address,
+    chainId: 'eip155:1',
+    domain: 'example.com',
+    uri: 'https://example.com',
+    version: '1',
+    nonce: '5f0c4d3a2b1e09875f0c4d3a2b1e0987',
+    issuedAt: iso(noon),
+    ...changes,
+  })
+  return {
+    address: account.address,
+    message,
+    sign: async (changes: Partial<SignInMessage> = {}): Promise<SignInSession> => {
+      const data = message(changes)
+      const text = formatMessage(data)
+      return { data, message: text, signature: await account.signMessage({ message: text }) }
+    },
+  }
+}
+
+/** A visitor with a Solana key. */
+export function solanaVisitor() {
+  const secret = ed25519.utils.randomPrivateKey()
+  const address = base58.encode(ed25519.getPublicKey(secret))
+  const chainId = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
+  const { message } = visitor()
+  return {
+    address,
+    sign: async (changes: Partial<SignInMessage> = {}): Promise<SignInSession> => {
+      const data = message({ accountAddress: address, chainId, ...changes })
+      const text = formatMessage(data)
+      const signature = ed25519.sign(new TextEncoder().encode(text), secret)
+      return { data, message: text, signature: base58.encode(signature) }
+    },
+  }
+}
+
+/** A key's signature (EIP-191), looked at for real; counts how often it was asked. */
+export function keyVerifier(): SignatureVerifier & { asked(): number } {
+  let asked = 0
+  return {
+    namespace: 'eip155',
+    verify({ address, message, signature }) {
+      asked++
+      return isHex(address) && isHex(signature)
+        ? verifyMessage({ address, message, signature })
+        : Promise.resolve(false)
+    },
+    asked: () => asked,
+  }
+}
+
+const isHex = (text: string): text is `0x${string}` => text.startsWith('0x')

@@ -1,0 +1,53 @@
+/** What viem knows of signatures. Loaded with the first one that is looked at. */
+import {
+  encodeDeployData,
+  erc6492SignatureValidatorAbi,
+  erc6492SignatureValidatorByteCode,
+  type Hex,
+  hashMessage,
+  recoverMessageAddress,
+} from 'viem'
+
+export type SignedByAddress = { readonly message: string; readonly signature: Hex; readonly address: Hex }
+
+/** Half the order of secp256k1: of s and n - s, which are both good with one parity or the other, the lower one counts (EIP-2). */
+const highestS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
+
+/**
+ * Whose key signed this text by EIP-191, version 0x45. The recovery byte may begin at 27 or at 0, or be one bit of s (EIP-2098).
+ *
+ * @returns in lower case; null where it is no signature of a key
+ */
+export async function keyOf({
+  message,
+  signature,
+}: Pick<SignedByAddress, 'message' | 'signature'>): Promise<{ address: string; isCanonical: boolean } | null> {
+  const whole = signature.length === 130 ? expanded(signature) : signature
+  if (whole.length !== 132) return null
+  try {
+    const address = (await recoverMessageAddress({ message, signature: whole })).toLowerCase()
+    return { address, isCanonical: BigInt(`0x${whole.slice(66, 130)}`) <= highestS }
+  } catch {
+    // Numbers that are no point of the curve.
+    return null
+  }
+}
+
+/** r, then s with the parity in its highest bit. Source: https://eips.ethereum.org/EIPS/eip-2098 */
+function expanded(compact: Hex): Hex {
+  const yParityAndS = BigInt(`0x${compact.slice(66)}`)
+  const s = BigInt.asUintN(255, yParityAndS).toString(16).padStart(64, '0')
+  return `0x${compact.slice(2, 66)}${s}${yParityAndS >> 255n === 1n ? '1c' : '1b'}`
+}
+
+/**
+ * Creation code that returns whether the account takes the signature: EIP-6492's validator, which makes an account that is not deployed yet, asks by EIP-1271, and leaves nothing
+ * behind. Source: https://eips.ethereum.org/EIPS/eip-6492#reference-implementation
+ */
+export function contractQuestion({ message, signature, address }: SignedByAddress): Hex {
+  return encodeDeployData({
+    abi: erc6492SignatureValidatorAbi,
+    bytecode: erc6492SignatureValidatorByteCode,
+    args: [address, hashMessage(message), signature],
+  })
+}

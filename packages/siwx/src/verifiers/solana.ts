@@ -1,0 +1,32 @@
+import { ed25519 } from '@noble/curves/ed25519'
+import { base58 } from '@scure/base'
+import type { SignatureVerifier } from './verifier'
+
+/**
+ * Signatures of Solana accounts: ed25519 over the message's UTF-8, both address and signature in base58.
+ *
+ * 1. Strict (RFC 8032): numbers above their order, points that are not written canonically and keys of small order, under which every message is signed, are not good.
+ */
+export function solanaVerifier(): SignatureVerifier {
+  return {
+    namespace: 'solana',
+    async verify({ message, signature, address, chainId }) {
+      const key = chainId.startsWith('solana:') ? bytesOf(address, 32) : undefined
+      const signed = bytesOf(signature, 64)
+      if (key === undefined || signed === undefined) return false
+      return ed25519.verify(signed, new TextEncoder().encode(message), key, { zip215: false })
+    },
+  }
+}
+
+/** Base58 of so many bytes. */
+function bytesOf(text: string, length: number): Uint8Array | undefined {
+  // A byte takes 1.37 characters; what is much longer takes long to decode.
+  if (text.length > Math.ceil(length * 1.4)) return undefined
+  try {
+    const bytes = base58.decode(text)
+    return bytes.length === length ? bytes : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,23 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vite'
+
+const from = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+/** Three entries as plain ES modules, for pages and servers alike; what `dependencies` names stays outside. */
+export default defineConfig({
+  root: from('.'),
+  build: {
+    target: 'es2022',
+    sourcemap: true,
+    minify: false,
+    lib: {
+      entry: {
+        index: from('src/index.ts'),
+        server: from('src/server/index.ts'),
+        verifiers: from('src/verifiers/index.ts'),
+      },
+      formats: ['es'],
+    },
+    rolldownOptions: { external: (id) => !/^[./\0]/.test(id) },
+  },
+})
