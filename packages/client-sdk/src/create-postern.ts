@@ -37,6 +37,7 @@ function serverInstance(): Postern {
     open: refuse,
     close: refuse,
     connect: refuse,
+    pay: refuse,
     disconnect: refuse,
     switchNetwork: refuse,
     setTheme: nothing,

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createInstance, type Environment } from './instance'
+import type { Modal, ModalOptions } from './modal/contract'
+import { settle } from './testing/fakes'
 import type { PosternOptions } from './types'
 
 /** As much of a browser's window as an instance needs until its modal is wanted. */
@@ -27,7 +29,11 @@ function setUp() {
     loads.push(what)
     return new Promise<never>(() => {})
   }
-  const start = (networks: PosternOptions['networks'], loadNamespaces = never('namespaces')) =>
+  const start = (
+    networks: PosternOptions['networks'],
+    loadNamespaces = never('namespaces'),
+    modal: Partial<Pick<Environment, 'loadModal' | 'loadAlert'>> = {},
+  ) =>
     createInstance(
       {
         window,
@@ -38,12 +44,98 @@ function setUp() {
         loadDiagnose: never('diagnose'),
         loadAdapters: never('adapters'),
         loadNamespaces,
+        ...modal,
       },
       { projectId: 'demo', networks },
       () => {},
     )
   return { start, loads, listeners }
 }
+
+/** The modal's code, that comes when a test says so, and what is asked of it. */
+function lateModal() {
+  const asked: string[] = []
+  const nothing = async () => null
+  const say = (what: string) => () => void asked.push(what)
+  const createModal = ({ state }: ModalOptions): Modal => ({
+    async open() {
+      asked.push('open')
+      state.set({ phase: 'loading' })
+    },
+    dismiss: say('dismiss'),
+    load: say('load'),
+    request: nothing,
+    rpc: nothing,
+    pay: () => Promise.reject(new Error('not asked')),
+    connect: () => Promise.reject(new Error('not asked')),
+    wallets: () => [],
+    wallet: () => undefined,
+    tellWallets() {},
+    draw() {},
+    destroy() {},
+  })
+  const waiting: { come(): void; fail(): void }[] = []
+  const loadModal = () =>
+    new Promise<{ createModal: typeof createModal }>((resolve, reject) => {
+      waiting.push({ come: () => resolve({ createModal }), fail: () => reject(new Error('offline')) })
+    })
+  return { asked, loadModal, come: () => waiting.shift()?.come(), fail: () => waiting.shift()?.fail() }
+}
+
+describe('2. what is asked while the modal’s code is on its way', () => {
+  test('reaches it in order: what was opened and closed again is closed', async () => {
+    const { start } = setUp()
+    const { asked, loadModal, come } = lateModal()
+    const postern = start(['ethereum'], undefined, { loadModal })
+    await postern.close()
+    const [opened, closed] = [postern.open(), postern.close()]
+    come()
+    await Promise.all([opened, closed])
+    expect(asked).toEqual(['open', 'dismiss'])
+    postern.destroy()
+  })
+
+  test('is no failure of closing where the code does not come', async () => {
+    const { start } = setUp()
+    const { loadModal, fail } = lateModal()
+    const postern = start(['ethereum'], undefined, { loadModal })
+    const [opened, closed] = [postern.open(), postern.close()]
+    fail()
+    await expect(opened).rejects.toMatchObject({ code: 'IFRAME_LOAD_FAILED' })
+    expect(await closed).toBeUndefined()
+    postern.destroy()
+  })
+})
+
+test('an alert that comes once somebody tried again is not shown', async () => {
+  const { start } = setUp()
+  const { loadModal, come, fail } = lateModal()
+  const shown: string[] = []
+  let comes = () => {}
+  const alert = new Promise<void>((resolve) => {
+    comes = resolve
+  })
+  const loadAlert = async () => {
+    await alert
+    return {
+      showAlert: () => {
+        shown.push('alert')
+        return () => {}
+      },
+    }
+  }
+  const postern = start(['ethereum'], undefined, { loadModal, loadAlert })
+  const failed = postern.open()
+  fail()
+  await expect(failed).rejects.toMatchObject({ code: 'IFRAME_LOAD_FAILED' })
+  const again = postern.open()
+  come()
+  await again
+  comes()
+  await settle()
+  expect(shown).toEqual([])
+  postern.destroy()
+})
 
 const nativeCurrency = { name: 'x', symbol: 'x', decimals: 9 }
 

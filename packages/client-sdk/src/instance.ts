@@ -1,4 +1,4 @@
-import { failure, isPosternError, type PosternError, ProviderRpcError } from './errors'
+import { failure, type PosternError, ProviderRpcError } from './errors'
 import type { Modal } from './modal/contract'
 import type { Adapters, Namespaces } from './namespaces/namespaces'
 import { discoverPageWallets } from './page-wallets/discovery'
@@ -108,7 +108,7 @@ export function createInstance(environment: Environment, options: PosternOptions
           store: (key, value) => storage.write(hostPrefix + key, value),
           prefix,
           onPeerChanged,
-          onFailed: (error, foreign) => void say(error, foreign),
+          onFailed: say,
           onRetried: () => closeAlert(),
         })
         return modal
@@ -129,7 +129,8 @@ export function createInstance(environment: Environment, options: PosternOptions
   async function say(error: PosternError, foreign = window.origin): Promise<void> {
     const { showAlert } = await environment.loadAlert()
     closeAlert()
-    if (destroyed) return
+    // Somebody tried again meanwhile.
+    if (destroyed || state.get().phase !== 'failed') return
     closeAlert = showAlert({
       document,
       error,
@@ -167,14 +168,7 @@ export function createInstance(environment: Environment, options: PosternOptions
     if (Object.values(state.get().connections).some(isRestoring)) load()
   }
 
-  const open: Postern['open'] = async ({ view } = {}) => {
-    try {
-      await (await need()).open({ view })
-    } catch (error) {
-      // Leaving before it opened is no failure.
-      if (!isPosternError(error) || error.code !== 'USER_REJECTED') throw error
-    }
-  }
+  const open: Postern['open'] = async (options = {}) => (await need()).open(options)
 
   const connect: Postern['connect'] = async ({ namespace, signal } = {}) => {
     return (await need()).connect({ namespace }, signal)
@@ -225,9 +219,11 @@ export function createInstance(environment: Environment, options: PosternOptions
     open,
     async close() {
       if (state.get().phase === 'ready') await request('close', null)
-      else modal?.dismiss()
+      // What was opened before its code is there is closed once it is.
+      else await loading?.then(({ dismiss }) => dismiss(), ignore)
     },
     connect,
+    pay: async (payment) => (await need()).pay(payment),
     disconnect,
     switchNetwork,
     setTheme,

@@ -37,6 +37,7 @@ function stub(): Postern {
     open: refuse,
     close: refuse,
     connect: refuse,
+    pay: refuse,
     disconnect: refuse,
     switchNetwork: refuse,
     setTheme: nothing,
@@ -65,6 +66,22 @@ describe('one instance a page and project', () => {
     create(options)
     create({ ...options, networks: ['base'] })
     expect(warnings).toEqual([expect.stringContaining('"demo"')])
+  })
+
+  test('a plugin is told apart by its being there, whatever hangs on it', () => {
+    const { create, made, warnings } = setUp()
+    const refuse = () => Promise.reject(new Error('Not in this test'))
+    const plugin = (): NonNullable<PosternOptions['siwx']> => {
+      const methods = { createMessage: refuse, addSession: refuse, revokeSession: refuse }
+      const siwx = { ...methods, setSessions: refuse, getSessions: refuse, amount: 1n, self: {} }
+      siwx.self = siwx
+      return siwx
+    }
+    create({ ...options, siwx: plugin() })
+    create({ ...options, siwx: plugin() })
+    expect([made.length, warnings]).toEqual([1, []])
+    create(options)
+    expect(warnings).toHaveLength(1)
   })
 
   test('another project is another instance, and after destroy there is a new one', () => {

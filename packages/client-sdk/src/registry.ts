@@ -31,7 +31,8 @@ export function instanceOf(
   create: (onDestroy: () => void) => Postern,
 ): Postern {
   const { instances, listeners } = registry
-  const written = JSON.stringify(options)
+  // A plugin is code: what hangs on it cannot always be written down.
+  const written = JSON.stringify({ ...options, siwx: !!options.siwx })
   const known = instances.get(options.projectId)
   if (known !== undefined) {
     if (known.options !== written)

@@ -40,6 +40,7 @@ describe('the attributes of the script tag', () => {
       connectorTypeOrder: 'custom  recent',
       connectMethodsOrder: 'wallet email',
       customWallets: '[{"id":"own","name":"Own"}]',
+      features: '{"swaps":false}',
     })
     expect(complaints).toEqual([])
     expect(options).toEqual({
@@ -57,6 +58,7 @@ describe('the attributes of the script tag', () => {
       connectorTypeOrder: ['custom', 'recent'],
       connectMethodsOrder: ['wallet', 'email'],
       customWallets: [{ id: 'own', name: 'Own' }],
+      features: { swaps: false },
     })
   })
 
@@ -72,12 +74,14 @@ describe('the attributes of the script tag', () => {
     ['connectMethodsOrder', 'sms', 'data-connect-methods-order'],
     ['customWallets', '{', 'data-custom-wallets'],
     ['customWallets', '{}', 'data-custom-wallets'],
+    ['features', '[]', 'data-features'],
+    ['features', 'swaps', 'data-features'],
   ])('%s="%s" is complained about by its name and left out', (name, value, attribute) => {
     const { options, complaints } = read({ [name]: value })
     expect(complaints).toEqual([expect.stringContaining(attribute)])
     expect(options.theme).toBeUndefined()
     expect(options).not.toHaveProperty(
-      ['connectorTypeOrder', 'connectMethodsOrder', 'customWallets'].includes(name) ? name : 'none',
+      ['connectorTypeOrder', 'connectMethodsOrder', 'customWallets', 'features'].includes(name) ? name : 'none',
     )
     expect(options.host).toBe('https://modal.example')
   })

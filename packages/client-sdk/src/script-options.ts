@@ -1,10 +1,11 @@
-import type { CustomWallet, PosternOptions, Theme } from './types'
+import type { CustomWallet, PosternOptions, SomeFeatures, Theme } from './types'
 
 /**
  * Options as the script tag's `data-` attributes say them: `project-id`, `networks`, `featured-wallets`, `include-wallets`,
  * `exclude-wallets` (separated by spaces), `host`, `theme` (light, dark, auto), `accent`, `radius`, `font`, `mix`, `mix-strength`,
  * `z-index`, `locale`, `name`, `description`, `announce` (`false` keeps it from being announced), `wallet-connect` (`false` offers none),
- * `connector-type-order` and `connect-methods-order` (separated by spaces), `custom-wallets` (a JSON list).
+ * `terms-conditions-url`, `privacy-policy-url`, `connector-type-order` and `connect-methods-order` (separated by spaces), `custom-wallets` (a JSON list),
+ * `features` (a JSON object of flags, `{"swaps":false}`).
  * The host is where the script itself came from when it is not given. A value that cannot be meant is left out and complained about.
  */
 export function readScriptOptions(
@@ -18,6 +19,7 @@ export function readScriptOptions(
     complain('data-networks is missing: name at least one network, for instance "ethereum base"')
   if (!data.projectId) complain('data-project-id is missing: set it to the id of your project')
   const theme = readTheme(data, complain)
+  const features = readJson<SomeFeatures>('data-features', data.features, 'object', complain)
   return {
     projectId: data.projectId ?? '',
     networks,
@@ -28,6 +30,9 @@ export function readScriptOptions(
     ...(data.featuredWallets && { featuredWallets: words(data.featuredWallets) }),
     ...(data.includeWallets && { includeWallets: words(data.includeWallets) }),
     ...(data.excludeWallets && { excludeWallets: words(data.excludeWallets) }),
+    ...(data.termsConditionsUrl && { termsConditionsUrl: data.termsConditionsUrl }),
+    ...(data.privacyPolicyUrl && { privacyPolicyUrl: data.privacyPolicyUrl }),
+    ...(features && { features }),
     ...(data.announce === 'false' && { announce: false }),
     ...(data.walletConnect === 'false' && { walletConnect: false }),
     ...readOrders(data, complain),
@@ -49,7 +54,7 @@ function readOrders(
     })
   const connectorTypeOrder = order('data-connector-type-order', data.connectorTypeOrder, groups)
   const connectMethodsOrder = order('data-connect-methods-order', data.connectMethodsOrder, ways)
-  const customWallets = readWallets(data.customWallets, complain)
+  const customWallets = readJson<CustomWallet[]>('data-custom-wallets', data.customWallets, 'list', complain)
   return {
     ...(connectorTypeOrder.length > 0 && { connectorTypeOrder }),
     ...(connectMethodsOrder.length > 0 && { connectMethodsOrder }),
@@ -57,16 +62,21 @@ function readOrders(
   }
 }
 
-/** Whether each is a wallet is for the host to judge. */
-function readWallets(value: string | undefined, complain: (text: string) => void): CustomWallet[] | undefined {
+/** What is in it is for the host to judge. */
+function readJson<T extends object>(
+  name: string,
+  value: string | undefined,
+  kind: 'list' | 'object',
+  complain: (text: string) => void,
+): T | undefined {
   if (!value) return undefined
   try {
-    const wallets: unknown = JSON.parse(value)
-    if (Array.isArray(wallets)) return wallets
+    const read = JSON.parse(value)
+    if (typeof read === 'object' && read !== null && Array.isArray(read) === (kind === 'list')) return read
   } catch {
     // Said below.
   }
-  complain('data-custom-wallets is no JSON list')
+  complain(`${name} is no JSON ${kind}`)
   return undefined
 }
 

@@ -21,9 +21,12 @@ export const optional =
   (value) =>
     value === undefined || check(value)
 export const list =
-  (check: Check, shortest = 0): Check =>
+  (check: Check, shortest = 0, longest = Number.POSITIVE_INFINITY): Check =>
   (value) =>
-    Array.isArray(value) && value.length >= shortest && Array.from(value).every(check)
+    Array.isArray(value) &&
+    value.length >= shortest &&
+    value.length <= longest &&
+    Array.from(value).every((each) => check(each))
 export const integer =
   (least = Number.MIN_SAFE_INTEGER, most = Number.MAX_SAFE_INTEGER): Check =>
   (value) =>
@@ -44,7 +47,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 
 export const id = text(64, 1)
 const namespace = oneOf('eip155', 'solana', 'bip122')
-const networkId: Check = (value) =>
+export const networkId: Check = (value) =>
   typeof value === 'string' && /^(eip155:(0|[1-9]\d{0,15})|(solana|bip122):[-\w]{1,32})$/.test(value)
 
 const httpUrl: Check = (value) => {

@@ -1,4 +1,5 @@
 import type * as protocol from '@postern/protocol'
+import type { createSiwx } from '@postern/siwx'
 import { expectTypeOf, test } from 'vitest'
 import type * as types from './types'
 
@@ -15,9 +16,21 @@ test('the public types are those of the page link', () => {
   expectTypeOf<types.Theme>().toEqualTypeOf<protocol.Theme>()
   expectTypeOf<types.Metadata>().toEqualTypeOf<protocol.Metadata>()
   expectTypeOf<types.ViewName>().toEqualTypeOf<protocol.ViewName>()
+  expectTypeOf<types.SwapArguments>().toEqualTypeOf<protocol.SwapArguments>()
+  expectTypeOf<types.PaymentRequest>().toEqualTypeOf<protocol.PaymentRequest>()
+  expectTypeOf<types.PaymentReceipt>().toEqualTypeOf<protocol.PaymentReceipt>()
   expectTypeOf<types.SomeFeatures>().toEqualTypeOf<protocol.SomeFeatures>()
   expectTypeOf<types.CustomWallet>().toEqualTypeOf<protocol.CustomWallet>()
   expectTypeOf<types.ConnectorGroup>().toEqualTypeOf<protocol.ConnectorGroup>()
   expectTypeOf<types.ConnectMethod>().toEqualTypeOf<protocol.ConnectMethod>()
   expectTypeOf<types.ErrorDetails>().toEqualTypeOf<protocol.LinkError>()
+})
+
+test('a message and a session of sign-in are those of the page link', () => {
+  expectTypeOf<types.SignInMessage>().toEqualTypeOf<protocol.SignInMessage>()
+  expectTypeOf<types.SignInSession>().toEqualTypeOf<protocol.SignInSession>()
+})
+
+test('what `createSiwx` makes is a plugin', () => {
+  expectTypeOf<ReturnType<typeof createSiwx>>().toExtend<types.Siwx>()
 })

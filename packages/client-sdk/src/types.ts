@@ -1,86 +1,14 @@
 /**
- * The public types of `@postern/client`, whole in themselves: a dapp's types need nothing of ours but this file.
+ * The public types of `@postern/client`, whole in themselves: a dapp's types need nothing of ours but these files.
  * `types.test.ts` holds them equal to the schemas of the page link.
  */
+import type { CaipNetworkId, Connection, Connections, Namespace, Network, NetworkDefinition } from './entity-types'
+import type { BitcoinProvider, Eip1193Provider, SolanaProvider } from './provider-types'
+import type { SiweConfig, Siwx } from './sign-in-types'
 
-/** The chain namespaces of CAIP-2 that Postern speaks. */
-export type Namespace = 'eip155' | 'solana' | 'bip122'
-
-/** CAIP-2: `namespace:reference`, for instance `eip155:8453`. */
-export type CaipNetworkId = `${Namespace}:${string}`
-
-export type Account = {
-  namespace: Namespace
-  /** As the namespace writes it: EIP-55 checksummed on EVM. */
-  address: string
-  /** `ordinals` is a Bitcoin wallet's second address: nothing there is to be spent as money. */
-  type: 'eoa' | 'payment' | 'smartAccount' | 'ordinals'
-  publicKey?: string | undefined
-  path?: string | undefined
-}
-
-export type NativeCurrency = { name: string; symbol: string; decimals: number }
-
-/** A network that a dapp defines itself. Endpoints given here win over the defaults. */
-export type NetworkDefinition = {
-  id: CaipNetworkId
-  name: string
-  nativeCurrency: NativeCurrency
-  rpcUrls?: string[] | undefined
-  blockExplorers?: { name: string; url: string }[] | undefined
-  testnet?: boolean | undefined
-  imageUrl?: string | undefined
-}
-
-/** A configured network, after aliases and defaults are resolved. */
-export type Network = {
-  /** The reference in its namespace: a number on EVM. */
-  id: number | string
-  name: string
-  chainNamespace: Namespace
-  caipNetworkId: CaipNetworkId
-  nativeCurrency: NativeCurrency
-  rpcUrls: string[]
-  blockExplorers: { name: string; url: string }[]
-  testnet: boolean
-  deprecatedCaipNetworkId?: CaipNetworkId | undefined
-  assets?: { imageId?: string | undefined; imageUrl?: string | undefined } | undefined
-}
-
-/** What holds a connection. */
-export type ConnectorSummary = {
-  id: string
-  name: string
-  type: 'EXTERNAL' | 'WALLET_CONNECT' | 'INJECTED' | 'ANNOUNCED' | 'AUTH' | 'MULTI_CHAIN' | 'ID_AUTH'
-  imageUrl?: string | undefined
-  /** Set when the wallet lives in the page: requests go straight to it. */
-  pageWallet?: string | undefined
-}
-
-/** One namespace's connection. `connecting` and `reconnecting` may already know who was connected. */
-export type Connection =
-  | { status: 'disconnected' }
-  | {
-      status: 'connecting' | 'reconnecting'
-      connector?: ConnectorSummary | undefined
-      accounts?: Account[] | undefined
-      networkId?: CaipNetworkId | undefined
-    }
-  | {
-      status: 'connected'
-      connector: ConnectorSummary
-      /** The first one is the active account. Never empty. */
-      accounts: Account[]
-      networkId: CaipNetworkId
-      /** Set when `networkId` is none of the configured networks. */
-      unsupported?: true | undefined
-    }
-
-export type Connections = {
-  eip155?: Connection | undefined
-  solana?: Connection | undefined
-  bip122?: Connection | undefined
-}
+export type * from './entity-types'
+export type * from './provider-types'
+export type * from './sign-in-types'
 
 /** What a dapp may set of the look. */
 export type Theme = {
@@ -114,6 +42,39 @@ export type ViewName =
   | 'Networks'
   | 'WhatIsAWallet'
   | 'ConnectingWalletConnectBasic'
+  | 'Send'
+  | 'Receive'
+  | 'Swap'
+  | 'OnRamp'
+  | 'RegisterAccountName'
+
+/** What Swap opens with. A token is its address on the active network, or its symbol; `amount` is a decimal. */
+export type SwapArguments = {
+  amount?: string | undefined
+  fromToken?: string | undefined
+  toToken?: string | undefined
+}
+
+/** A payment that a dapp asks for. */
+export type PaymentRequest = {
+  /** CAIP-2, one of the configured networks. */
+  networkId: CaipNetworkId
+  /** An address on the network; absent is the network's own currency. */
+  token?: string | undefined
+  /** A decimal in the token's own unit: `'12.5'`. */
+  amount: string
+  /** An address on the network. */
+  recipient: string
+  /** Your own word for what is paid, shown to the visitor; 64 characters at most. */
+  reference?: string | undefined
+}
+
+/** Sent, as the wallet says: look at the chain before you believe it. */
+export type PaymentReceipt = {
+  networkId: CaipNetworkId
+  hash: string
+  from: string
+}
 
 /** What the visitor may find in the modal. What you leave out is as the documentation says; the project's own settings win. */
 export type SomeFeatures = {
@@ -175,7 +136,10 @@ export type Snapshot = {
 export type PosternOptions = {
   /** From your gateway: `npm run gateway -- project add`. */
   projectId: string
-  /** Aliases (`'base'`), CAIP-2 ids (`'eip155:8453'`) or whole definitions; the first is the default network. */
+  /**
+   * Aliases (`'base'`), CAIP-2 ids (`'eip155:8453'`) or whole definitions; the first is the default network. A definition of a known network says where it is read; its
+   * name and currency are those that are known.
+   */
   networks: readonly (string | NetworkDefinition)[]
   /** Origin of the modal host, for instance `https://modal.example.com`. */
   host?: string | undefined
@@ -184,6 +148,9 @@ export type PosternOptions = {
   /** BCP 47 tag; the page's own language when absent. */
   locale?: string | undefined
   features?: SomeFeatures | undefined
+  /** http or https. Linked beside the checkbox of `features.legalCheckbox`; without one of the two there is no checkbox. */
+  termsConditionsUrl?: string | undefined
+  privacyPolicyUrl?: string | undefined
   /** Directory ids or rdns. */
   featuredWallets?: readonly string[] | undefined
   includeWallets?: readonly string[] | undefined
@@ -196,6 +163,10 @@ export type PosternOptions = {
   connectorTypeOrder?: readonly ConnectorGroup[] | undefined
   /** The order of the ways to connect. */
   connectMethodsOrder?: readonly ConnectMethod[] | undefined
+  /** Sign-in with wallet (docs/sign-in-with-wallet.md): `createSiwx()` of `@postern/siwx`, or a plugin of your own. */
+  siwx?: Siwx | undefined
+  /** The older configuration of the same; not together with `siwx`. */
+  siweConfig?: SiweConfig | undefined
   /** Wallets that bring their own SDK (docs/external-connectors.md). */
   connectors?: readonly ExternalConnector[] | undefined
   /** `false` keeps Postern from being announced by EIP-6963 and Wallet Standard. */
@@ -234,118 +205,15 @@ export type Diagnosis = {
   readonly fix?: string | undefined
 }
 
-export type RequestArguments = { readonly method: string; readonly params?: readonly unknown[] | object | undefined }
-
-/** Events of EIP-1193 and what they carry. */
-export type ProviderEvents = {
-  connect: { chainId: string }
-  disconnect: Error & { code: number; data?: unknown }
-  chainChanged: string
-  accountsChanged: string[]
-  message: { type: string; data: unknown }
-}
-
-/** EIP-1193. Errors carry EIP-1193 and JSON-RPC numbers in `code`. */
-export type Eip1193Provider = {
-  request(args: RequestArguments): Promise<unknown>
-  on<E extends keyof ProviderEvents>(event: E, listener: (data: ProviderEvents[E]) => void): Eip1193Provider
-  removeListener<E extends keyof ProviderEvents>(event: E, listener: (data: ProviderEvents[E]) => void): Eip1193Provider
-}
-
-/** The wire form of a transaction, or an object of web3.js that has one: `Transaction` and `VersionedTransaction`. */
-export type SolanaTransaction =
-  | Uint8Array
-  | { serialize(options?: { requireAllSignatures?: boolean; verifySignatures?: boolean }): Uint8Array }
-
-export type SolanaSendOptions = {
-  skipPreflight?: boolean
-  preflightCommitment?: 'processed' | 'confirmed' | 'finalized'
-  maxRetries?: number
-  minContextSlot?: number
-}
-
-/** Events of `.solana` and what they carry: addresses, and networks as CAIP-2 ids. */
-export type SolanaEvents = {
-  connect: { publicKey: string }
-  disconnect: Error & { code: number }
-  accountsChanged: string[]
-  networkChanged: CaipNetworkId
-}
-
-/** Solana as dapps call it (docs/providers.md). Errors carry the numbers of EIP-1193 and JSON-RPC in `code`. */
-export type SolanaProvider = {
-  /** Address of the active account, in base58. */
-  readonly publicKey: string | null
-  readonly accounts: readonly string[]
-  /** `solana_signMessage` and the like, and the reads of Solana's JSON-RPC. */
-  request(args: RequestArguments): Promise<unknown>
-  /** `onlyIfTrusted` asks nobody: it rejects with 4100 when nobody is connected. */
-  connect(options?: { onlyIfTrusted?: boolean | undefined }): Promise<{ publicKey: string }>
-  disconnect(): Promise<void>
-  signMessage(message: Uint8Array): Promise<{ signature: Uint8Array; publicKey: string }>
-  /** The same kind of object as was given, signed. */
-  signTransaction<T extends SolanaTransaction>(transaction: T): Promise<T>
-  signAllTransactions<T extends SolanaTransaction>(transactions: readonly T[]): Promise<T[]>
-  /** The signature, in base58. */
-  signAndSendTransaction(transaction: SolanaTransaction, options?: SolanaSendOptions): Promise<{ signature: string }>
-  on<E extends keyof SolanaEvents>(event: E, listener: (data: SolanaEvents[E]) => void): void
-  off<E extends keyof SolanaEvents>(event: E, listener: (data: SolanaEvents[E]) => void): void
-}
-
-export type BitcoinAccount = {
-  address: string
-  /** Hexadecimal. */
-  publicKey?: string | undefined
-  path?: string | undefined
-  purpose: 'payment' | 'ordinals'
-}
-
-export type BitcoinEvents = {
-  connect: { accounts: BitcoinAccount[] }
-  disconnect: Error & { code: number }
-  accountsChanged: BitcoinAccount[]
-  networkChanged: CaipNetworkId
-}
-
-/** Bitcoin as dapps call it (docs/providers.md). Amounts are satoshis as decimal digits, PSBTs base64. */
-export type BitcoinProvider = {
-  readonly accounts: readonly BitcoinAccount[]
-  /** `bip122_signPsbt` and the like, and reads such as `bip122_getBalance`. */
-  request(args: RequestArguments): Promise<unknown>
-  connect(): Promise<BitcoinAccount[]>
-  disconnect(): Promise<void>
-  /** Empty when nobody is connected. */
-  getAccountAddresses(): Promise<BitcoinAccount[]>
-  /** By the first payment address unless another is named. `signature` is base64. */
-  signMessage(message: {
-    message: string
-    address?: string
-    protocol?: 'ecdsa' | 'bip322'
-  }): Promise<{ address: string; signature: string }>
-  signPsbt(request: {
-    psbt: string
-    signInputs: readonly { index: number; address: string; sighashTypes?: readonly number[] }[]
-    broadcast?: boolean
-  }): Promise<{ psbt: string; txid?: string | undefined }>
-  sendTransfer(transfer: {
-    recipientAddress: string
-    amount: string
-    account?: string
-    changeAddress?: string
-    /** Satoshis per virtual byte. */
-    feeRate?: number
-  }): Promise<{ txid: string }>
-  on<E extends keyof BitcoinEvents>(event: E, listener: (data: BitcoinEvents[E]) => void): void
-  off<E extends keyof BitcoinEvents>(event: E, listener: (data: BitcoinEvents[E]) => void): void
-}
-
 export type Postern = {
   /** EIP-1193: straight to a wallet in the page, by the host otherwise. */
   readonly eip155: Eip1193Provider
   readonly solana: SolanaProvider
   readonly bip122: BitcoinProvider
   /** Opens the modal: Account when connected, Connect otherwise, or the view named. Settles once it shows. */
-  open(options?: { view?: ViewName | undefined }): Promise<void>
+  open(options?: { view?: ViewName | undefined; swap?: SwapArguments | undefined }): Promise<void>
+  /** Asks the visitor for a payment; settles once it is sent, or rejects with `USER_REJECTED` when they leave. */
+  pay(request: PaymentRequest): Promise<PaymentReceipt>
   /** Rejects with `CLOSE_REFUSED` while closing is disabled. */
   close(): Promise<void>
   /** Opens Connect; settles with the connection, or rejects with `USER_REJECTED` when the visitor leaves. */

@@ -2,6 +2,7 @@ import * as protocol from '@postern/protocol'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type * as z from 'zod/mini'
+import { isAddSession, isCreateMessage, isSetSessions, isSignedInAs } from '../modal/sign-in/guards'
 import { isConnection, isHostState } from '../state-guards'
 import { nearly } from '../testing/near-valid'
 import * as valid from '../testing/valid'
@@ -17,6 +18,11 @@ const pairs: [string, (value: unknown) => boolean, z.ZodMiniType, fc.Arbitrary<u
   ['walletRequest', isWalletRequest, protocol.pageMethods.walletRequest.params, valid.walletRequest],
   ['store', isStore, protocol.pageMethods.store.params, valid.store],
   ['openLink', isOpenLink, protocol.pageMethods.openLink.params, valid.openLink],
+  ['siwxCreateMessage', isCreateMessage, protocol.signInMethods.siwxCreateMessage.params, valid.createMessage],
+  ['siwxAddSession', isAddSession, protocol.signInMethods.siwxAddSession.params, valid.addSession],
+  ['siwxSetSessions', isSetSessions, protocol.signInMethods.siwxSetSessions.params, valid.setSessions],
+  ['siwxRevokeSession', isSignedInAs, protocol.signInMethods.siwxRevokeSession.params, valid.signedInAs],
+  ['siwxGetState', isSignedInAs, protocol.signInMethods.siwxGetState.params, valid.signedInAs],
 ]
 
 describe('each guard says what the schema of the protocol says', () => {
@@ -54,6 +60,45 @@ describe('each guard says what the schema of the protocol says', () => {
     for (const length of [64, 65]) {
       const value = { wallet: 'x'.repeat(length), method: 'eth_chainId' }
       expect(isWalletRequest(value)).toBe(walletRequest.params.safeParse(value).success)
+    }
+  })
+
+  const message = { accountAddress: 'a', chainId: 'eip155:1', domain: 'd', uri: 'u', version: '1', nonce: 'n' }
+  const longest: [string, number, (text: string) => object][] = [
+    ['accountAddress', 128, (accountAddress) => ({ accountAddress })],
+    ['domain', 2048, (domain) => ({ domain })],
+    ['uri', 2048, (uri) => ({ uri })],
+    ['version', 16, (version) => ({ version })],
+    ['nonce', 512, (nonce) => ({ nonce })],
+    ['statement', 4096, (statement) => ({ statement })],
+    ['issuedAt', 64, (issuedAt) => ({ issuedAt })],
+    ['expirationTime', 64, (expirationTime) => ({ expirationTime })],
+    ['notBefore', 64, (notBefore) => ({ notBefore })],
+    ['requestId', 512, (requestId) => ({ requestId })],
+    ['a resource', 2048, (resource) => ({ resources: [resource] })],
+    ['resources', 128, (text) => ({ resources: [...text] })],
+  ]
+  test.each(longest)('of a sign-in message the longest %s is where the schema has it', (_, most, withText) => {
+    for (const [length, isGood] of [
+      [most, true],
+      [most + 1, false],
+    ] as const) {
+      const session = { data: { ...message, ...withText('x'.repeat(length)) }, message: 'm', signature: 's' }
+      expect(protocol.signInMethods.siwxAddSession.params.safeParse({ session }).success).toBe(isGood)
+      expect(isAddSession({ session })).toBe(isGood)
+    }
+  })
+
+  test('of a sign-in session the longest texts, and how many there may be, are where the schemas have them', () => {
+    const session = { data: message, message: 'm', signature: 's' }
+    const long = 'x'.repeat(16_384)
+    for (const change of [{ message: long }, { signature: long }, { message: `${long}x` }, { signature: `${long}x` }]) {
+      const params = { session: { ...session, ...change } }
+      expect(isAddSession(params)).toBe(protocol.signInMethods.siwxAddSession.params.safeParse(params).success)
+    }
+    for (const length of [0, 64, 65]) {
+      const params = { sessions: Array.from({ length }, () => session) }
+      expect(isSetSessions(params)).toBe(protocol.signInMethods.siwxSetSessions.params.safeParse(params).success)
     }
   })
 })

@@ -46,6 +46,10 @@ const walletRequest = object({
     'personal_sign',
     'eth_signTypedData_v4',
     'eth_sendTransaction',
+    'wallet_getCapabilities',
+    'wallet_getAssets',
+    'wallet_sendCalls',
+    'wallet_getCallsStatus',
     ...[
       'getAccounts',
       'requestAccounts',

@@ -57,6 +57,7 @@ export const timeouts: Readonly<Record<HostMethod, number>> = {
   open: 10_000,
   close: 10_000,
   connect: 0,
+  pay: 0,
   disconnect: 30_000,
   switchNetwork: 0,
   setTheme: 10_000,
@@ -225,6 +226,7 @@ const approved =
   /^(personal_sign|eth_(signTypedData_v4|sendTransaction|sendUserOperation)|wallet_(sendCalls|(grant|revoke)Permissions)|solana_sign\w+|bip122_(sign\w+|sendTransfer))$/
 
 function isAskedOnce(method: HostMethod, params: unknown): boolean {
+  if (method === 'pay') return true
   if (method !== 'rpc' || typeof params !== 'object' || params === null) return false
   return approved.test(String(Reflect.get(params, 'method')))
 }

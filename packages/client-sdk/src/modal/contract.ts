@@ -1,5 +1,5 @@
 /** What the modal needs of the page, and what the page can ask of it. */
-import type { HostMethod, HostParams, PageWallet } from '@postern/protocol'
+import type { HostMethod, HostParams, HostResult, PageWallet } from '@postern/protocol'
 import type { PosternError } from '../errors'
 import type { Namespaces } from '../namespaces/namespaces'
 import type { Discovery, WalletProvider } from '../page-wallets/discovery'
@@ -42,6 +42,7 @@ export type Modal = {
   request<M extends HostMethod>(method: M, params: HostParams<M>, signal?: AbortSignal): Promise<unknown>
   /** These show the dialog at once, and Escape ends them while there is no host to ask. */
   open(params: HostParams<'open'>): Promise<void>
+  pay(params: HostParams<'pay'>): Promise<HostResult<'pay'>>
   connect(params: HostParams<'connect'>, signal: AbortSignal | undefined): Promise<Connection>
   /** A provider's request that no wallet of the page answers. */
   rpc: ProviderOptions['rpc']

@@ -11,6 +11,8 @@ export const modalTexts = {
   ORIGIN_NOT_ALLOWED: ['Unauthorized: origin not allowed'],
   INVALID_PROJECT_ID: ['Unauthorized: invalid key'],
   PROJECT_ID_NOT_CONFIGURED: ['No project id is configured'],
+  SIWX_CONFLICT: ['Both siweConfig and siwx are set'],
+  SIWX_NOT_ENABLED: ['SIWX is not enabled'],
 } as const satisfies Record<string, Text>
 
 export function modalFailure(code: keyof typeof modalTexts, cause?: unknown): PosternError {

@@ -90,7 +90,8 @@ export function createFrame({ document, src, onDismiss, onLoad }: FrameOptions):
   function createIframe(): HTMLIFrameElement {
     const element = document.createElement('iframe')
     element.title = 'Connect wallet'
-    element.allow = `clipboard-write ${new URL(src).origin}`
+    // Of the frame's own origin alone: that is what a feature without an origin means here.
+    element.allow = 'camera;clipboard-write;web-share'
     element.setAttribute('sandbox', sandbox)
     element.referrerPolicy = 'origin'
     element.onload = onLoad

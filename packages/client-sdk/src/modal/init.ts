@@ -1,5 +1,6 @@
 import type { HostParams, PageWallet } from '@postern/protocol'
 import type { PosternOptions, Theme } from '../types'
+import { modalFailure } from './failures'
 
 export type InitOptions = {
   readonly window: Window & typeof globalThis
@@ -11,9 +12,10 @@ export type InitOptions = {
   readonly stored: Record<string, string>
 }
 
-/** What a link begins with: the dapp's options as plain data, and where the page stands. */
+/** What a link begins with: the dapp's options as plain data, and where the page stands. Throws SIWX_CONFLICT. */
 export function createInit({ window, dapp, ...page }: InitOptions): HostParams<'init'> {
   const { document, location, navigator } = window
+  if (dapp.siwx && dapp.siweConfig) throw modalFailure('SIWX_CONFLICT')
   const locale = (dapp.locale ?? (document.documentElement.lang || navigator.language)).slice(0, 35)
   return {
     projectId: dapp.projectId,
@@ -28,8 +30,15 @@ export function createInit({ window, dapp, ...page }: InitOptions): HostParams<'
     connectorTypeOrder: copy(dapp.connectorTypeOrder),
     connectMethodsOrder: copy(dapp.connectMethodsOrder),
     features: dapp.features,
+    termsConditionsUrl: dapp.termsConditionsUrl,
+    privacyPolicyUrl: dapp.privacyPolicyUrl,
+    signIn: dapp.siwx ? 'siwx' : isOn(dapp.siweConfig) ? 'siwe' : undefined,
     ...page,
   }
+}
+
+export function isOn(siwe: PosternOptions['siweConfig']): siwe is NonNullable<typeof siwe> {
+  return !!siwe && siwe.enabled !== false
 }
 
 function copy<T>(list: readonly T[] | undefined): T[] | undefined {

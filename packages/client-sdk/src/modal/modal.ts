@@ -1,6 +1,5 @@
 import type { HostMethod, HostParams, PageEvent } from '@postern/protocol'
-import { failure, type PosternError } from '../errors'
-import { isOpenLink, isStore, isWalletRequest } from '../link/guards'
+import { failure, isPosternError, type PosternError } from '../errors'
 import { answerKnocks } from '../link/handshake'
 import { createLink } from '../link/link'
 import { isConnection, isHostState } from '../state-guards'
@@ -10,10 +9,13 @@ import { modalFailure } from './failures'
 import { createFrame, type Frame } from './frame'
 import { answerForHost } from './host-rpc'
 import { createInit } from './init'
-import { openLink } from './open-link'
 import { collectPageWallets, tellOfSending } from './page-wallets'
+import { isReceipt } from './receipt'
 import { relayPageWallets } from './relay'
-import { askWhySilent } from './silence'
+import { createServe } from './serve'
+import { createSignInPlugin, followPlugin } from './sign-in/plugin'
+import { siwxOf } from './sign-in/siwe'
+import { askWhySilent, foreignAncestor } from './silence'
 
 /** How long the frame may take until it answers, in ms (spec §9), and how long a lost one has to come back by itself. */
 export const readiness = 20_000
@@ -62,7 +64,14 @@ export function createModal(options: ModalOptions): Modal {
   let missed = 0
   let destroyed = false
 
-  const link = createLink({ timers: { after }, randomId, serve, onEvent, onLost: () => lose(comeback), onWanted: load })
+  const link = createLink({
+    timers: { after },
+    randomId,
+    serve: (...asked) => serve(...asked),
+    onEvent,
+    onLost: () => lose(comeback),
+    onWanted: load,
+  })
   const tellWallets = () => emit('pageWallets', { pageWallets: wallets.list() })
   const wallets = collectPageWallets({
     window,
@@ -82,6 +91,9 @@ export function createModal(options: ModalOptions): Modal {
       else load()
     },
   })
+  const siwx = siwxOf(dapp, window.location)
+  const stopSignIn = followPlugin(siwx, () => emit('signInChanged', null))
+  const serve = createServe({ window, relay, signIn: createSignInPlugin(siwx, () => Date.now()), store: options.store })
   const channel = createChannel(window, options.prefix, options.onPeerChanged)
   const is = (phase: string) => state.get().phase === phase
 
@@ -103,19 +115,6 @@ export function createModal(options: ModalOptions): Modal {
   }
 
   /* ---- what the host asks and says */
-
-  async function serve(method: string, params: unknown, signal: AbortSignal): Promise<unknown> {
-    if (method === 'walletRequest' && isWalletRequest(params)) return relay.request(params, signal)
-    if (method === 'openLink' && isOpenLink(params)) {
-      openLink(window, params)
-      return null
-    }
-    if (method !== 'store' && method !== 'walletRequest' && method !== 'openLink')
-      throw modalFailure('METHOD_NOT_FOUND')
-    if (!isStore(params)) throw failure('INVALID_PARAMS')
-    options.store(params.key, params.value)
-    return null
-  }
 
   function onEvent(event: string, data: unknown): void {
     if (event === 'state') takeState(data)
@@ -158,7 +157,7 @@ export function createModal(options: ModalOptions): Modal {
       onDismiss: dismiss,
       onLoad() {
         stopAsking()
-        if (!knocked) stopAsking = after(silent, () => void explain(current))
+        if (!knocked) stopAsking = after(silent, () => void explain(() => frame !== current || knocked))
         knocked = false
       },
     })
@@ -191,10 +190,10 @@ export function createModal(options: ModalOptions): Modal {
     draw()
   }
 
-  /** The navigation ended and nobody knocked: the browser may have blocked it by `frame-ancestors`, which it tells no page. */
-  async function explain(silentFrame: Frame): Promise<void> {
+  /** The navigation ended and nobody knocked: the browser may have blocked it by `frame-ancestors`, which it tells no page. `isOver`: it knocked meanwhile, or is gone. */
+  async function explain(isOver: () => boolean): Promise<void> {
     const error = await askWhySilent(window, origin, projectId)
-    if (frame !== silentFrame || link.attached) return
+    if (isOver() || link.attached) return
     if (error === 'unreachable') awaitReadiness(unreachable)
     else if (error !== undefined) fail(error)
     // This page may; so where it is framed itself, the browser refused one of the pages around it.
@@ -202,18 +201,20 @@ export function createModal(options: ModalOptions): Modal {
   }
 
   function greet(port: MessagePort): void {
+    const theme = options.theme()
+    const colorScheme = options.colorScheme()
     let init: HostParams<'init'>
     try {
       init = createInit({
         window,
         dapp,
-        theme: options.theme(),
-        colorScheme: options.colorScheme(),
+        theme,
+        colorScheme,
         pageWallets: wallets.list(),
         stored: options.stored(),
       })
     } catch (cause) {
-      fail(failure('INVALID_PARAMS', cause))
+      fail(isPosternError(cause) ? cause : failure('INVALID_PARAMS', cause))
       return
     }
     stopTimer()
@@ -222,6 +223,9 @@ export function createModal(options: ModalOptions): Modal {
       (result) => {
         state.set({ phase: 'ready' })
         takeState(result)
+        // What the page changed while the host made itself ready, nobody told it.
+        const now = { theme: options.theme(), colorScheme: options.colorScheme() }
+        if (now.theme !== theme || now.colorScheme !== colorScheme) request('setTheme', now).catch(ignore)
         after(settling, channel.listen)
         stopForgiving = after(forgiven, () => {
           losses = 0
@@ -339,8 +343,19 @@ export function createModal(options: ModalOptions): Modal {
   return {
     load,
     request,
-    async open(params) {
-      await visit('open', params)
+    // The members by name: a handler that hands over its event has asked for nothing.
+    async open({ view, swap }) {
+      try {
+        await visit('open', { view, swap })
+      } catch (error) {
+        // Leaving before it opened is no failure.
+        if (!isPosternError(error) || error.code !== 'USER_REJECTED') throw error
+      }
+    },
+    async pay(params) {
+      const receipt = await visit('pay', params)
+      if (!isReceipt(receipt)) throw failure('INTERNAL')
+      return receipt
     },
     async connect(params, signal) {
       const connection = await visit('connect', params, signal)
@@ -369,6 +384,7 @@ export function createModal(options: ModalOptions): Modal {
       link.fail(failure('DESTROYED'))
       channel.close()
       relay.stop()
+      stopSignIn()
       wallets.stop()
       for (const timer of timers) window.clearTimeout(timer)
       timers.clear()
@@ -377,11 +393,3 @@ export function createModal(options: ModalOptions): Modal {
 }
 
 function ignore(): void {}
-
-/** The first page around this one that is another site's, where the browser tells; else only that there is one. */
-function foreignAncestor(window: Window): string {
-  const ancestors: Partial<Pick<Location, 'ancestorOrigins'>> = window.location
-  return (
-    [...(ancestors.ancestorOrigins ?? [])].find((origin) => origin !== window.origin) ?? 'of the page around this one'
-  )
-}

@@ -24,3 +24,11 @@ export function refusalOf(body: string): PosternError | undefined {
   if (body.includes('Unauthorized: origin not allowed')) return modalFailure('ORIGIN_NOT_ALLOWED')
   return body.includes('Unauthorized: invalid key') ? modalFailure('INVALID_PROJECT_ID') : undefined
 }
+
+/** The first page around this one that is another site's, where the browser tells; else only that there is one. */
+export function foreignAncestor(window: Window): string {
+  const ancestors: Partial<Pick<Location, 'ancestorOrigins'>> = window.location
+  return (
+    [...(ancestors.ancestorOrigins ?? [])].find((origin) => origin !== window.origin) ?? 'of the page around this one'
+  )
+}

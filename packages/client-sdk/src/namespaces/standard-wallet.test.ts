@@ -41,6 +41,7 @@ function app(window: EventTarget) {
 }
 
 function setUp(networks: PosternOptions['networks'] = [localnet, 'solana', 'bitcoin', 'ethereum'], first: object = {}) {
+  const comes = { code: true }
   const window = Object.assign(new EventTarget(), { navigator: {} })
   const page = testPage({ phase: 'ready', ...first })
   page.grant(solana)
@@ -55,6 +56,7 @@ function setUp(networks: PosternOptions['networks'] = [localnet, 'solana', 'bitc
       wanted,
       async load() {
         loads++
+        if (!comes.code) throw new Error('offline')
         return providers
       },
     })
@@ -63,7 +65,7 @@ function setUp(networks: PosternOptions['networks'] = [localnet, 'solana', 'bitc
     if (typeof member !== 'function') throw new Error(`${feature} is not offered`)
     return Reflect.apply(member, undefined, inputs)
   }
-  return { window, ...page, start, call, loads: () => loads }
+  return { window, ...page, start, call, comes, loads: () => loads }
 }
 
 describe('1. an app sees Postern once', () => {
@@ -135,6 +137,17 @@ describe('2. connecting', () => {
     const [wallet] = app(window)
     expect(await call(wallet, 'standard:connect', { silent: true })).toEqual({ accounts: [] })
     expect(asked.connects).toEqual([])
+  })
+
+  test('gives the accounts too where the code did not come when they were told first', async () => {
+    const { window, start, call, set, comes } = setUp()
+    start()
+    const [wallet] = app(window)
+    comes.code = false
+    set({ connections: { solana } })
+    await expect(call(wallet, 'standard:connect')).rejects.toThrow('offline')
+    comes.code = true
+    expect(await call(wallet, 'standard:connect')).toMatchObject({ accounts: [{ address: solanaKey }] })
   })
 
   test('silent, it waits for a session that is being confirmed', async () => {

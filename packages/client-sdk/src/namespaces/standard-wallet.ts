@@ -53,7 +53,7 @@ export function registerStandardWallet(options: StandardWalletOptions): () => vo
     const now = JSON.stringify(live)
     if (now === known) return
     known = now
-    const keyOf = live.length > 0 ? (await load()).keyOf : () => new Uint8Array()
+    const keyOf = live.length > 0 ? (await load().catch(notKnown)).keyOf : () => new Uint8Array()
     if (known !== now) return
     accounts = Object.freeze(live.map((account) => toStandard(account, keyOf(account))))
     for (const listener of [...listeners]) {
@@ -64,6 +64,12 @@ export function registerStandardWallet(options: StandardWalletOptions): () => vo
           throw error
         })
       }
+    }
+
+    /** The code did not come: who looks next asks for it again. */
+    function notKnown(cause: unknown): never {
+      if (known === now) known = ''
+      throw cause
     }
   }
 

@@ -1,6 +1,7 @@
 import { PageWallet } from '@postern/protocol'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { WalletProvider } from '../page-wallets/discovery'
 import { account, icon, solanaKey, standardWallet } from '../testing/wallets'
 import type { Namespace } from '../types'
 import { findWallets, type Source } from './wallets'
@@ -282,6 +283,32 @@ describe('a Bitcoin extension on the window', () => {
     })
     expect(hostile.start().list()).toEqual([])
   })
+})
+
+test('5. who listens to a wallet whose language did not come hears it once it does, until they stop', async () => {
+  const { window } = setUp({ unisat: { requestAccounts() {} } })
+  const heard: unknown[] = []
+  const on = new Set<(data: unknown) => void>()
+  const provider: WalletProvider = {
+    request: async () => 'asked',
+    on(_, listener) {
+      on.add(listener)
+      return () => on.delete(listener)
+    },
+  }
+  const loads = [() => Promise.reject(new Error('offline')), () => Promise.resolve(provider)]
+  const adapt = () => loads.shift()?.() ?? Promise.reject(new Error('asked too often'))
+  const options = { window, randomId: () => 'w0', ownName: 'Postern', onChange() {}, adapt }
+  const wallet = findWallets({ ...options, wanted: ['bip122'] }).get('w0')
+  const end = wallet?.on('accountsChanged', (data) => heard.push(data))
+  const gone = wallet?.on('accountsChanged', () => heard.push('of nobody'))
+  gone?.()
+  await expect(wallet?.request({ method: 'bip122_getAccountAddresses' })).rejects.toThrow('offline')
+  expect(await wallet?.request({ method: 'bip122_requestAccounts' })).toBe('asked')
+  for (const listener of on) listener('another account')
+  expect(heard).toEqual(['another account'])
+  end?.()
+  expect(on.size).toBe(0)
 })
 
 test('after stop nothing is heard', () => {

@@ -185,31 +185,40 @@ function plainName(name: string): string {
   return name.toLowerCase().replace(/ wallet$/, '')
 }
 
-/** A wallet whose language is loaded when it is first asked, or when somebody listens to it. */
+/** A wallet whose language is loaded when it is first asked, or when somebody listens to it; after a failure the next request loads it, for the listeners too. */
 function lazily(load: () => Promise<WalletProvider>): WalletProvider {
   let loading: Promise<WalletProvider> | undefined
+  const waiting = new Set<(provider: WalletProvider) => void>()
   const loaded = () => {
-    loading ??= load().catch((error: unknown) => {
-      loading = undefined
-      throw error
-    })
+    loading ??= load()
+      .then((provider) => {
+        for (const begin of waiting) begin(provider)
+        waiting.clear()
+        return provider
+      })
+      .catch((error: unknown) => {
+        loading = undefined
+        throw error
+      })
     return loading
   }
   return {
     request: async (args) => (await loaded()).request(args),
     on(event, listener) {
-      let end: (() => void) | undefined = () => {}
+      let end = () => {}
+      const begin = (provider: WalletProvider) => {
+        end = provider.on(event, listener)
+      }
+      waiting.add(begin)
       loaded().then(
-        (provider) => {
-          end &&= provider.on(event, listener)
-        },
+        (provider) => waiting.delete(begin) && begin(provider),
         () => {
           // The request that needs the code fails by itself, and says so.
         },
       )
       return () => {
-        end?.()
-        end = undefined
+        waiting.delete(begin)
+        end()
       }
     },
   }

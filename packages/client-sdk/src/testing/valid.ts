@@ -128,3 +128,35 @@ export const openLink = fc.record({
   url: fc.oneof(fc.webUrl(), fc.string({ minLength: 1, maxLength: 20 })),
   target: fc.constantFrom('app', 'tab', 'top'),
 })
+
+const address = fc.string({ minLength: 1, maxLength: 128 })
+const time = fc.oneof(
+  fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
+  short,
+)
+const signInMessage = maybe(
+  {
+    accountAddress: address,
+    chainId: networkId,
+    domain: id,
+    uri: id,
+    version: fc.constantFrom('1', ''),
+    nonce: id,
+    statement: short,
+    issuedAt: time,
+    expirationTime: time,
+    notBefore: time,
+    requestId: short,
+    resources: fc.array(short, { maxLength: 2 }),
+  },
+  ['accountAddress', 'chainId', 'domain', 'uri', 'version', 'nonce'],
+)
+const signInSession = maybe({ data: signInMessage, message: id, signature: id, cacao: fc.jsonValue() }, [
+  'data',
+  'message',
+  'signature',
+])
+export const createMessage = fc.record({ chainId: networkId, accountAddress: address })
+export const addSession = fc.record({ session: signInSession })
+export const setSessions = fc.record({ sessions: fc.array(signInSession, { maxLength: 2 }) })
+export const signedInAs = fc.record({ chainId: networkId, address })

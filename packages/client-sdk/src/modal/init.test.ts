@@ -1,0 +1,69 @@
+import { checkSignInOptions } from '@postern/protocol'
+import { describe, expect, test } from 'vitest'
+import type { PosternOptions, SiweConfig, Siwx } from '../types'
+import { createInit, type InitOptions, isOn } from './init'
+
+const never = () => Promise.reject(new Error('Not in this test'))
+const siwx: Siwx = {
+  createMessage: never,
+  addSession: never,
+  revokeSession: never,
+  setSessions: never,
+  getSessions: never,
+}
+const siweConfig: SiweConfig = {
+  getNonce: never,
+  createMessage: () => '',
+  verifyMessage: never,
+  getSession: never,
+  signOut: never,
+}
+
+/** As much of a window as is read. */
+const fakes = {
+  document: { title: 'A dapp', documentElement: { lang: 'en' } },
+  location: { host: 'dapp.example', origin: 'https://dapp.example' },
+  navigator: { language: 'en' },
+}
+const window: InitOptions['window'] = Object.setPrototypeOf(fakes, null)
+
+function initOf(options: Partial<PosternOptions>) {
+  const dapp = { projectId: 'demo', networks: ['ethereum'], ...options }
+  return createInit({ window, dapp, theme: {}, colorScheme: 'light', pageWallets: [], stored: {} })
+}
+
+describe('how a page signs in', () => {
+  test('is said, and nothing of the plugin crosses', () => {
+    const init = initOf({ siwx })
+    expect(init.signIn).toBe('siwx')
+    expect(structuredClone(init)).toEqual(init)
+    expect(initOf({ siweConfig }).signIn).toBe('siwe')
+    expect(initOf({}).signIn).toBeUndefined()
+  })
+
+  test('a configuration with `enabled: false` is as good as none', () => {
+    expect(initOf({ siweConfig: { ...siweConfig, enabled: false } }).signIn).toBeUndefined()
+    expect(initOf({ siweConfig: { ...siweConfig, enabled: true } }).signIn).toBe('siwe')
+    expect([undefined, siweConfig, { ...siweConfig, enabled: false }].map(isOn)).toEqual([false, true, false])
+  })
+
+  test('a script may hand over null for none', () => {
+    const absent: Partial<PosternOptions> = JSON.parse('{"siwx":null,"siweConfig":null}')
+    expect(initOf(absent).signIn).toBeUndefined()
+  })
+
+  test('both at once are refused, exactly where the protocol refuses them', () => {
+    for (const options of [{}, { siwx }, { siweConfig }, { siwx, siweConfig }]) {
+      const expected = checkSignInOptions(options)
+      const begin = () => initOf(options)
+      if (expected === null) expect(begin).not.toThrow()
+      else expect(begin).toThrow(expect.objectContaining({ code: expected }))
+    }
+  })
+
+  test('also where the older one is switched off: which of the two was meant is not ours to guess', () => {
+    const off = { ...siweConfig, enabled: false }
+    expect(checkSignInOptions({ siwx, siweConfig: off })).toBe('SIWX_CONFLICT')
+    expect(() => initOf({ siwx, siweConfig: off })).toThrow(expect.objectContaining({ code: 'SIWX_CONFLICT' }))
+  })
+})

@@ -1,0 +1,103 @@
+// @vitest-environment happy-dom
+import type { Envelope, HostState } from '@postern/protocol'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { knock } from '../link/handshake'
+import { createState } from '../state'
+import type { Theme } from '../types'
+import type { Modal } from './contract'
+import { createModal } from './modal'
+
+const origin = 'https://modal.example'
+const told: HostState = {
+  seq: 1,
+  open: false,
+  themeMode: 'light',
+  networks: [],
+  activeNetworkId: null,
+  connections: {},
+}
+
+/** The host's end of the link, and what it was sent. */
+let port: MessagePort | undefined
+let heard: Envelope[]
+let theme: Theme
+let modal: Modal
+
+/** The browser's own class: the environment's is another one. */
+const isPort = (value: unknown): value is MessagePort =>
+  typeof value === 'object' && value !== null && 'start' in value && 'close' in value
+
+beforeEach(() => {
+  heard = []
+  theme = {}
+  // The frame's page is the test: nothing is loaded, and what is posted to its window comes here.
+  vi.spyOn(HTMLIFrameElement.prototype, 'src', 'set').mockImplementation(() => {})
+  vi.spyOn(HTMLIFrameElement.prototype, 'contentWindow', 'get').mockReturnValue(window)
+  vi.spyOn(window, 'postMessage').mockImplementation((...given: readonly unknown[]) => {
+    port = given.flat().find(isPort)
+    port?.addEventListener('message', ({ data }) => heard.push(data))
+    port?.start()
+  })
+  modal = createModal({
+    window,
+    origin,
+    sdk: '0.0.0',
+    dapp: { projectId: 'demo', networks: ['ethereum'] },
+    state: createState({ read: () => null, write() {}, under: () => ({}) }, 'state'),
+    announced: { found: [], stop() {} },
+    own: {},
+    others: () => undefined,
+    randomId: () => crypto.randomUUID(),
+    theme: () => theme,
+    colorScheme: () => 'light',
+    themeMode: () => 'light',
+    stored: () => ({}),
+    store() {},
+    prefix: 'p',
+    onPeerChanged() {},
+    onFailed() {},
+    onRetried() {},
+  })
+})
+afterEach(() => {
+  modal.destroy()
+  port?.close()
+  vi.restoreAllMocks()
+})
+
+function knocks(): void {
+  window.dispatchEvent(new MessageEvent('message', { source: window, origin, data: knock }))
+}
+const welcomes = () => port?.postMessage({ kind: 'welcome', v: 1, host: '0.0.0' })
+const asked = (method: string) =>
+  vi.waitFor(() => {
+    const request = heard.find((each) => each.kind === 'request' && each.method === method)
+    if (request === undefined) throw new Error(`${method} was not asked`)
+    return request
+  })
+
+describe('while the host makes itself ready', () => {
+  test('a theme that the page sets reaches it', async () => {
+    modal.load()
+    knocks()
+    welcomes()
+    const { id } = await asked('init')
+    theme = { mode: 'dark' }
+    port?.postMessage({ v: 1, id, kind: 'result', result: told })
+    expect(await asked('setTheme')).toMatchObject({ params: { theme: { mode: 'dark' }, colorScheme: 'light' } })
+  })
+
+  test('2. a frame that knocks while the gateway is asked why it does not is no refused one, in a page that is framed itself too', async () => {
+    vi.spyOn(window, 'top', 'get').mockReturnValue(null)
+    const answers: ((response: Response) => void)[] = []
+    const asking = vi.spyOn(window, 'fetch').mockImplementation(() => new Promise((resolve) => answers.push(resolve)))
+    modal.load()
+    document.querySelector('postern-frame')?.shadowRoot?.querySelector('iframe')?.dispatchEvent(new Event('load'))
+    await vi.waitFor(() => expect(asking).toHaveBeenCalled())
+    knocks()
+    answers[0]?.(new Response('{}'))
+    await asking.mock.results[0]?.value
+    welcomes()
+    expect(await asked('init')).toMatchObject({ kind: 'request' })
+  })
+})

@@ -1,0 +1,40 @@
+import { failure } from '../errors'
+import { isOpenLink, isStore, isWalletRequest } from '../link/guards'
+import type { LinkOptions } from '../link/link'
+import { modalFailure } from './failures'
+import { openLink } from './open-link'
+import type { Relay } from './relay'
+import type { SignInPlugin } from './sign-in/plugin'
+
+export type ServeOptions = {
+  readonly window: Parameters<typeof openLink>[0]
+  readonly relay: Pick<Relay, 'request'>
+  readonly signIn: SignInPlugin
+  /** Keeps a value for the host; `null` forgets it. */
+  readonly store: (key: string, value: string | null) => void
+}
+
+/** What the host may ask of the page: the fixed table of the page link, each with parameters that were looked at, and nothing else. */
+export function createServe({ window, relay, signIn, store }: ServeOptions): LinkOptions['serve'] {
+  return async (method, params, signal) => {
+    switch (method) {
+      case 'walletRequest':
+        if (!isWalletRequest(params)) break
+        return relay.request(params, signal)
+      case 'openLink':
+        if (!isOpenLink(params)) break
+        openLink(window, params)
+        return null
+      case 'store':
+        if (!isStore(params)) break
+        store(params.key, params.value)
+        return null
+      default: {
+        const answer = signIn(method, params)
+        if (answer === undefined) throw modalFailure('METHOD_NOT_FOUND')
+        return answer
+      }
+    }
+    throw failure('INVALID_PARAMS')
+  }
+}

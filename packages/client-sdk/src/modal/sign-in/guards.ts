@@ -1,0 +1,49 @@
+/** What the host may hand to the dapp's plugin, checked by hand like everything else of the link. */
+import type { SignInParams } from '@postern/protocol'
+import { anything, list, networkId, object, optional, text } from '../../state-guards'
+
+const address = text(128, 1)
+const field = text(2048, 1)
+const time = optional(text(64))
+
+const message = object({
+  accountAddress: address,
+  chainId: networkId,
+  domain: field,
+  uri: field,
+  version: text(16),
+  nonce: text(512, 1),
+  statement: optional(text(4096)),
+  issuedAt: time,
+  expirationTime: time,
+  notBefore: time,
+  requestId: optional(text(512)),
+  resources: optional(list(text(2048), 0, 128)),
+})
+const session = object({
+  data: message,
+  message: text(16_384, 1),
+  signature: text(16_384, 1),
+  cacao: anything,
+})
+
+const createMessage = object({ chainId: networkId, accountAddress: address })
+const addSession = object({ session })
+const setSessions = object({ sessions: list(session, 0, 64) })
+const signedInAs = object({ chainId: networkId, address })
+
+export function isCreateMessage(value: unknown): value is SignInParams<'siwxCreateMessage'> {
+  return createMessage(value)
+}
+
+export function isAddSession(value: unknown): value is SignInParams<'siwxAddSession'> {
+  return addSession(value)
+}
+
+export function isSetSessions(value: unknown): value is SignInParams<'siwxSetSessions'> {
+  return setSessions(value)
+}
+
+export function isSignedInAs(value: unknown): value is SignInParams<'siwxGetState'> {
+  return signedInAs(value)
+}
