@@ -89,9 +89,74 @@ contract DevnetEnsResolver {
     }
 }
 
+/// A resolver for a name and all below it (ENSIP-10), whose answers are on a server outside the chain (EIP-3668) that signs them.
+contract DevnetOffchainResolver {
+    string private url;
+    address private immutable signer;
+
+    error OffchainLookup(address sender, string[] urls, bytes callData, bytes4 callbackFunction, bytes extraData);
+    error SignatureExpired(uint64 expires);
+    error SignatureInvalid();
+
+    /// `url_` with `{sender}` and `{data}` in it.
+    constructor(string memory url_, address signer_) {
+        url = url_;
+        signer = signer_;
+    }
+
+    function supportsInterface(bytes4 id) external pure returns (bool) { return id == 0x01ffc9a7 || id == 0x9061b923; }
+
+    function resolve(bytes calldata name, bytes calldata data) external view returns (bytes memory) {
+        string[] memory urls = new string[](1);
+        urls[0] = url;
+        bytes memory question = abi.encodeCall(this.resolve, (name, data));
+        revert OffchainLookup(address(this), urls, question, this.resolved.selector, question);
+    }
+
+    /// `response`: the answer, until when it is good, and the server's signature of both and of the question.
+    function resolved(bytes calldata response, bytes calldata question) external view returns (bytes memory answer) {
+        uint64 expires;
+        bytes memory signature;
+        (answer, expires, signature) = abi.decode(response, (bytes, uint64, bytes));
+        if (expires < block.timestamp) revert SignatureExpired(expires);
+        bytes32 digest = keccak256(
+            abi.encodePacked(hex"1900", address(this), expires, keccak256(question), keccak256(answer))
+        );
+        if (signature.length != 65) revert SignatureInvalid();
+        bytes32 r;
+        bytes32 s;
+        assembly {
+            r := mload(add(signature, 32))
+            s := mload(add(signature, 64))
+        }
+        address from = ecrecover(digest, uint8(signature[64]), r, s);
+        if (from == address(0) || from != signer) revert SignatureInvalid();
+    }
+}
+
+/// What servers are asked in one go (ENSIP-21).
+interface BatchGateway {
+    struct Query { address sender; string[] urls; bytes data; }
+    function query(Query[] calldata queries) external view returns (bool[] memory failures, bytes[] memory responses);
+}
+
 /// ENS's universal resolver, as far as clients call it. Source: https://docs.ens.domains/resolvers/universal
 contract DevnetUniversalResolver {
     DevnetEnsRegistry private immutable registry;
+
+    /// What is to be done with an answer from outside the chain. `owner`: whose name it is to be; empty: nobody asked for a name.
+    struct Pending {
+        address resolver;
+        bytes4 callback;
+        bytes extraData;
+        string[] gateways;
+        bytes owner;
+        string primary;
+        address reverseResolver;
+    }
+
+    error OffchainLookup(address sender, string[] urls, bytes callData, bytes4 callbackFunction, bytes extraData);
+    error HttpError(uint16 status, string message);
 
     error DNSDecodingFailed(bytes dns);
     error EmptyAddress();
@@ -102,39 +167,30 @@ contract DevnetUniversalResolver {
     constructor(DevnetEnsRegistry registry_) { registry = registry_; }
 
     function resolve(bytes calldata name, bytes calldata data) external view returns (bytes memory, address) {
-        return answerOf(name, data);
+        return this.resolveWithGateways(name, data, here());
     }
 
-    function resolveWithGateways(bytes calldata name, bytes calldata data, string[] calldata)
+    function resolveWithGateways(bytes calldata name, bytes calldata data, string[] calldata gateways)
         external
         view
         returns (bytes memory, address)
     {
-        return answerOf(name, data);
+        Pending memory pending;
+        pending.gateways = gateways;
+        return ask(name, data, pending, this.resolved.selector);
+    }
+
+    function resolved(bytes calldata response, bytes calldata extraData) external view returns (bytes memory, address) {
+        Pending memory pending = abi.decode(extraData, (Pending));
+        return read(goOn(response, pending, this.resolved.selector), pending.resolver);
     }
 
     function reverse(bytes calldata owner, uint256 coinType) external view returns (string memory, address, address) {
-        return primaryOf(owner, coinType);
+        return this.reverseWithGateways(owner, coinType, here());
     }
 
-    function reverseWithGateways(bytes calldata owner, uint256 coinType, string[] calldata)
+    function reverseWithGateways(bytes calldata owner, uint256 coinType, string[] calldata gateways)
         external
-        view
-        returns (string memory, address, address)
-    {
-        return primaryOf(owner, coinType);
-    }
-
-    function answerOf(bytes calldata name, bytes memory data) private view returns (bytes memory, address) {
-        address resolver = registry.resolver(nodeOf(name, 0));
-        if (resolver == address(0)) revert ResolverNotFound(name);
-        (bool success, bytes memory answer) = resolver.staticcall(data);
-        if (!success) revert ResolverError(answer);
-        return (answer, resolver);
-    }
-
-    function primaryOf(bytes calldata owner, uint256 coinType)
-        private
         view
         returns (string memory primary, address resolver, address reverseResolver)
     {
@@ -145,18 +201,89 @@ contract DevnetUniversalResolver {
         if (reverseResolver == address(0)) return ("", address(0), address(0));
         primary = DevnetEnsResolver(reverseResolver).name(reverseNode);
         if (bytes(primary).length == 0) return ("", address(0), reverseResolver);
-        bytes32 node = DevnetReverse.namehash(bytes(primary));
-        resolver = registry.resolver(node);
-        bytes memory forward = resolver == address(0) ? bytes("") : DevnetEnsResolver(resolver).addr(node, 60);
-        if (keccak256(forward) != keccak256(owner)) revert ReverseAddressMismatch(primary, forward);
+        Pending memory pending = Pending(address(0), 0, "", gateways, owner, primary, reverseResolver);
+        bytes memory name = DevnetReverse.encode(bytes(primary));
+        bytes memory question = abi.encodeWithSignature("addr(bytes32)", DevnetReverse.namehash(bytes(primary)));
+        bytes memory forward;
+        (forward, resolver) = ask(name, question, pending, this.reversed.selector);
+        check(forward, pending);
     }
 
-    function nodeOf(bytes calldata dns, uint256 offset) private pure returns (bytes32) {
+    function reversed(bytes calldata response, bytes calldata extraData)
+        external
+        view
+        returns (string memory, address, address)
+    {
+        Pending memory pending = abi.decode(extraData, (Pending));
+        (bytes memory forward, address resolver) = read(goOn(response, pending, this.reversed.selector), pending.resolver);
+        check(forward, pending);
+        return (pending.primary, resolver, pending.reverseResolver);
+    }
+
+    function check(bytes memory forward, Pending memory pending) private pure {
+        address found = forward.length < 32 ? address(0) : abi.decode(forward, (address));
+        if (found != address(bytes20(pending.owner)))
+            revert ReverseAddressMismatch(pending.primary, abi.encodePacked(found));
+    }
+
+    function here() private pure returns (string[] memory gateways) {
+        gateways = new string[](1);
+        gateways[0] = "x-batch-gateway:true";
+    }
+
+    /// The nearest name above that has a resolver answers for a name that has none, where that resolver says it does (ENSIP-10).
+    function ask(bytes memory name, bytes memory data, Pending memory pending, bytes4 next)
+        private
+        view
+        returns (bytes memory, address)
+    {
+        uint256 offset;
+        while (true) {
+            pending.resolver = registry.resolver(nodeOf(name, offset));
+            if (pending.resolver != address(0) || uint8(name[offset]) == 0) break;
+            offset += 1 + uint8(name[offset]);
+        }
+        if (pending.resolver == address(0)) revert ResolverNotFound(name);
+        bool isExtended = DevnetEnsResolver(pending.resolver).supportsInterface(0x9061b923);
+        if (!isExtended && offset > 0) revert ResolverNotFound(name);
+        if (!isExtended) return (call(data, pending, next), pending.resolver);
+        bytes memory question = abi.encodeCall(DevnetOffchainResolver.resolve, (name, data));
+        return read(call(question, pending, next), pending.resolver);
+    }
+
+    function read(bytes memory answer, address resolver) private pure returns (bytes memory, address) {
+        return (abi.decode(answer, (bytes)), resolver);
+    }
+
+    function goOn(bytes calldata response, Pending memory pending, bytes4 next) private view returns (bytes memory) {
+        (bool[] memory failures, bytes[] memory responses) = abi.decode(response, (bool[], bytes[]));
+        if (failures[0]) revert HttpError(500, "no answer");
+        return call(abi.encodePacked(pending.callback, abi.encode(responses[0], pending.extraData)), pending, next);
+    }
+
+    /// Asks the resolver; an answer that is outside the chain is asked for in a batch of one, and comes back to `next`.
+    function call(bytes memory data, Pending memory pending, bytes4 next) private view returns (bytes memory) {
+        (bool success, bytes memory answer) = pending.resolver.staticcall(data);
+        if (success) return answer;
+        if (bytes4(answer) != OffchainLookup.selector) revert ResolverError(answer);
+        bytes memory rest = new bytes(answer.length - 4);
+        for (uint256 i = 0; i < rest.length; i++) rest[i] = answer[i + 4];
+        BatchGateway.Query[] memory queries = new BatchGateway.Query[](1);
+        (queries[0].sender, queries[0].urls, queries[0].data, pending.callback, pending.extraData) =
+            abi.decode(rest, (address, string[], bytes, bytes4, bytes));
+        if (queries[0].sender != pending.resolver) revert ResolverError(answer);
+        bytes memory question = abi.encodeCall(BatchGateway.query, (queries));
+        revert OffchainLookup(address(this), pending.gateways, question, next, abi.encode(pending));
+    }
+
+    function nodeOf(bytes memory dns, uint256 offset) private pure returns (bytes32) {
         if (offset >= dns.length) revert DNSDecodingFailed(dns);
         uint256 length = uint8(dns[offset]);
         if (length == 0) return 0;
         if (offset + 1 + length >= dns.length) revert DNSDecodingFailed(dns);
-        bytes32 label = keccak256(dns[offset + 1:offset + 1 + length]);
+        bytes memory text = new bytes(length);
+        for (uint256 i = 0; i < length; i++) text[i] = dns[offset + 1 + i];
+        bytes32 label = keccak256(text);
         return keccak256(abi.encodePacked(nodeOf(dns, offset + 1 + length), label));
     }
 }
@@ -177,6 +304,17 @@ library DevnetReverse {
         uint160 rest = uint160(owner);
         for (uint256 i = 40; i > 0; rest >>= 4) digits[--i] = alphabet[rest & 0xf];
         return keccak256(digits);
+    }
+
+    /// A name as DNS writes it, with the length before each label.
+    function encode(bytes memory name) internal pure returns (bytes memory dns) {
+        dns = new bytes(name.length + 2);
+        uint256 start;
+        for (uint256 i = 0; i <= name.length; i++) {
+            if (i < name.length && name[i] != ".") { dns[i + 1] = name[i]; continue; }
+            dns[start] = bytes1(uint8(i - start));
+            start = i + 1;
+        }
     }
 
     /// EIP-137's, of a name as it is written.
@@ -218,6 +356,11 @@ contract DevnetNames {
         registry.setSubnodeRecord(eth, hash, owner, address(resolver), 0);
         resolver.setAddr(node, 60, abi.encodePacked(owner));
         if (bytes(avatar).length > 0) resolver.setText(node, "avatar", avatar);
+    }
+
+    /// `label` without `.eth`, and all below it, by a resolver of its own.
+    function delegate(string calldata label, address resolver_) external {
+        registry.setSubnodeRecord(eth, keccak256(bytes(label)), address(this), resolver_, 0);
     }
 
     /// Says what `owner` calls itself, whether the name leads back to it or not.

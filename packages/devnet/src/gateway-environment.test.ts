@@ -39,6 +39,7 @@ test('tells of tokens, pools, names, prices and the on-ramp', () => {
     network: 'eip155:31337',
     registry: ensContracts.registry,
     universalResolver: ensContracts.universalResolver,
+    servers: 'http://127.0.0.1:8559/',
   })
   expect(parsed('POSTERN_INDEXERS')).toEqual({
     'eip155:31337': 'http://127.0.0.1:8558/31337/api',

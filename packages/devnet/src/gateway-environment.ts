@@ -18,7 +18,7 @@ const tokens = [
 
 /** Variables of docs/gateway.md. A service without a port is not told of. */
 export function gatewayEnvironment(ports: DevnetPorts = devnetPorts): Record<string, string> {
-  const { smtp, identityProvider, farcaster, bundler, solana, bitcoin, onramp, indexer } = ports
+  const { smtp, identityProvider, farcaster, bundler, solana, bitcoin, onramp, indexer, names } = ports
   const { dollar, wrapped, swapFactory: factory, swapRouter: router } = devnetContracts
   const byChain = (folder: string) =>
     JSON.stringify(
@@ -56,6 +56,7 @@ export function gatewayEnvironment(ports: DevnetPorts = devnetPorts): Record<str
       network: evmIds[0],
       registry: ensContracts.registry,
       universalResolver: ensContracts.universalResolver,
+      ...(names !== undefined && { servers: `http://127.0.0.1:${names}/` }),
     }),
     POSTERN_NAMES: '.postern',
     ...(indexer !== undefined && {

@@ -1,8 +1,8 @@
-import { createPublicClient, http, maxUint256 } from 'viem'
+import { createPublicClient, http, maxUint256, parseEventLogs } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { devnetOddCollectible, devnetToken } from './evm/contracts.gen'
-import { deployHostileTokens, hostileName } from './hostile'
-import { devnetAccounts } from './networks'
+import { deployHostileTokens, hostileName, poisonHistory } from './hostile'
+import { devnetAccounts, devnetContracts } from './networks'
 import { type Devnet, startDevnet } from './start-devnet'
 
 const ports = { evm: 4724, evmTwo: 4725 }
@@ -42,4 +42,40 @@ test('the tokens say of themselves what an attacker would, and the holder has th
   expect(uris.at(-1)).toBe('')
   const again = await deployHostileTokens(rpcUrl, holder)
   expect(again.collectible).not.toBe(collectible)
+})
+
+test('a history is poisoned by a stranger, and nothing has left the owner', async () => {
+  const node = createPublicClient({ transport: http(rpcUrl) })
+  const lookalike = '0x00000000000000000000000000000000000decaf'
+  const dollarsOf = () =>
+    node.readContract({
+      abi: devnetToken.abi,
+      address: devnetContracts.dollar,
+      functionName: 'balanceOf',
+      args: [holder],
+    })
+  const before = { dollars: await dollarsOf(), nonce: await node.getTransactionCount({ address: holder }) }
+  const { impostor, lure, collectible, collectibleName, amount, hashes } = await poisonHistory(rpcUrl, {
+    owner: holder,
+    lookalike,
+  })
+  const receipts = await Promise.all(hashes.map((hash) => node.getTransactionReceipt({ hash })))
+  expect(receipts.map(({ from }) => from.toLowerCase())).not.toContain(holder.toLowerCase())
+  const { abi } = devnetToken
+  const logs = receipts.flatMap(({ logs }) => parseEventLogs({ abi, eventName: 'Transfer', logs }))
+  const gone = { from: holder, to: expect.stringMatching(new RegExp(lookalike, 'i')) }
+  const said = logs.map(({ address, args }) => ({ token: address.toLowerCase(), ...args }))
+  expect(said).toEqual([
+    { token: devnetContracts.dollar.toLowerCase(), ...gone, value: 0n },
+    { token: impostor.toLowerCase(), ...gone, value: amount },
+    { token: lure.toLowerCase(), ...gone, value: amount },
+    { token: lure.toLowerCase(), from: gone.to, to: holder, value: amount },
+  ])
+  const nameOf = (address: `0x${string}`) => node.readContract({ abi, address, functionName: 'name' })
+  expect(await Promise.all([impostor, lure, collectible].map(nameOf))).toEqual([
+    'Devnet Dollar',
+    'Bonus: https://gift.example',
+    collectibleName,
+  ])
+  expect({ dollars: await dollarsOf(), nonce: await node.getTransactionCount({ address: holder }) }).toEqual(before)
 })

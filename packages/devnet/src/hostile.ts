@@ -13,9 +13,10 @@ import {
   padHex,
   stringToHex,
 } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
-import { devnetOddCollectible, devnetOddToken } from './evm/contracts.gen'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { devnetOddCollectible, devnetOddToken, devnetToken } from './evm/contracts.gen'
 import { type Call, endow, sendAll } from './evm/send-all'
+import { devnetContracts } from './networks'
 
 /** Turns the text after it around (U+202E), and a space of no width (U+200B). */
 const bidiOverride = '\u202e'
@@ -162,4 +163,63 @@ export async function deployHostileTokens(rpcUrl: string, holder: Address): Prom
       empty: 10n,
     },
   }
+}
+
+/** What a history is poisoned with. */
+export type Poison = {
+  /** Has the name of the devnet's dollar. */
+  readonly impostor: Address
+  /** An ERC-20 whose name calls to a site. */
+  readonly lure: Address
+  /** An ERC-721 whose name does, and ends as `lookalike` does. */
+  readonly collectible: Address
+  readonly collectibleName: string
+  /** What both tokens say that the owner sent, in millionths. */
+  readonly amount: bigint
+  /** Of each transaction that says something of the owner, in their order. */
+  readonly hashes: readonly Hex[]
+}
+
+/**
+ * Has strangers make the chain say of `owner`, who asked for none of it, that it sent to `lookalike`: nothing of the devnet's dollar, and much of an impostor and of a lure, which
+ * is said to have come as well; at last a collectible of a luring name really comes. Each call is by another stranger.
+ *
+ * @example
+ * await poisonHistory('http://127.0.0.1:8545', { owner: account.address, lookalike })
+ */
+export async function poisonHistory(
+  rpcUrl: string,
+  { owner, lookalike }: { readonly owner: Address; readonly lookalike: Address },
+): Promise<Poison> {
+  const account = privateKeyToAccount(generatePrivateKey())
+  const node = createPublicClient({ transport: http(rpcUrl) })
+  const [chainId] = await Promise.all([node.getChainId(), endow(rpcUrl, account.address, 100n)])
+  const at = (nonce: bigint) => getContractAddress({ from: account.address, nonce })
+  const [impostor, lure, collectible] = [at(0n), at(1n), at(2n)]
+  const collectibleName = `Claim at gift.example ${lookalike.slice(-6)}`
+  const amount = 512_250_000n
+  const { name, symbol, decimals } = tokens.impostor
+  const named = [
+    encodeDeployData({ ...devnetOddToken, args: [name, symbol, decimals] }),
+    encodeDeployData({ ...devnetOddToken, args: [text('Bonus: https://gift.example'), symbol, decimals] }),
+    encodeDeployData({ ...devnetOddCollectible, args: [collectibleName] }),
+  ]
+  const pretend = (from: Address, to: Address) =>
+    encodeFunctionData({ abi: devnetOddToken.abi, functionName: 'pretend', args: [from, to, amount] })
+  const nothing = encodeFunctionData({
+    abi: devnetToken.abi,
+    functionName: 'transferFrom',
+    args: [owner, lookalike, 0n],
+  })
+  const minted = encodeFunctionData({ abi: devnetOddCollectible.abi, functionName: 'mint', args: [owner, ''] })
+  const said = [
+    { to: devnetContracts.dollar, data: nothing },
+    { to: impostor, data: pretend(owner, lookalike) },
+    { to: lure, data: pretend(owner, lookalike) },
+    { to: lure, data: pretend(lookalike, owner) },
+    { to: collectible, data: minted },
+  ]
+  const calls = [...named.map((data) => ({ data })), ...said]
+  const hashes = await sendAll({ rpcUrl, chainId, account, calls })
+  return { impostor, lure, collectible, collectibleName, amount, hashes: hashes.slice(named.length) }
 }

@@ -1,7 +1,8 @@
 export { devnetBitcoinId, devnetSolanaId } from './chain-ids'
-export { devnetCollectible, devnetItems, devnetToken } from './evm/contracts.gen'
+export { devnetCollectible, devnetGasPriceOracle, devnetItems, devnetToken } from './evm/contracts.gen'
+export { gasPriceOracleAddress } from './evm/deploy-oracle'
 export { gatewayEnvironment } from './gateway-environment'
-export { deployHostileTokens, type HostileTokens, hostileName } from './hostile'
+export { deployHostileTokens, type HostileTokens, hostileName, type Poison, poisonHistory } from './hostile'
 export { devnetMnemonic } from './mnemonic'
 export { registerName } from './names/deploy'
 export {
@@ -16,5 +17,5 @@ export {
   pairAddress,
 } from './networks'
 export { type RunningRelay, startRelay } from './relay/start-relay'
-export { solanaCollectible, solanaMint } from './solana/token-ids'
+export { solanaCollectible, solanaLevyMint, solanaMint } from './solana/token-ids'
 export { type Devnet, startDevnet } from './start-devnet'

@@ -30,6 +30,8 @@ export type DevnetPorts = {
   readonly onramp?: number
   /** What the EVM chains hold by account, and prices. */
   readonly indexer?: number
+  /** Tells names below `offchain.eth`. */
+  readonly names?: number
 }
 export const devnetPorts: Required<DevnetPorts> = {
   evm: 8545,
@@ -45,6 +47,7 @@ export const devnetPorts: Required<DevnetPorts> = {
   bundler: 8556,
   onramp: 8557,
   indexer: 8558,
+  names: 8559,
 }
 
 const accountCount = 10
@@ -73,6 +76,9 @@ export const nameRegistrar = hdKeyToAccount(root, { addressIndex: 1_002 })
 /** What the on-ramp delivers from. m/44'/60'/0'/0/1003. */
 export const treasury = hdKeyToAccount(root, { addressIndex: 1_003 })
 
+/** Signs what the server of `offchain.eth` tells. m/44'/60'/0'/0/1004. */
+export const nameSigner = hdKeyToAccount(root, { addressIndex: 1_004 })
+
 const names = getContractAddress({ from: nameRegistrar.address, nonce: 0n })
 /** ENS on the first chain: what its registrar's first contract makes. */
 export const ensContracts = {
@@ -81,6 +87,8 @@ export const ensContracts = {
   registry: getContractAddress({ from: names, nonce: 1n }),
   resolver: getContractAddress({ from: names, nonce: 2n }),
   universalResolver: getContractAddress({ from: names, nonce: 3n }),
+  /** Of `offchain.eth`, where its server runs: the registrar's second contract. */
+  offchainResolver: getContractAddress({ from: nameRegistrar.address, nonce: 1n }),
 } as const
 
 const madeByMarket = (nonce: bigint) => getContractAddress({ from: marketMaker.address, nonce })

@@ -1,7 +1,8 @@
 import { connect } from 'node:net'
 import { createPublicClient, http, parseUnits } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { devnetCollectible, devnetToken } from './evm/contracts.gen'
+import { devnetCollectible, devnetGasPriceOracle, devnetToken } from './evm/contracts.gen'
+import { gasPriceOracleAddress } from './evm/deploy-oracle'
 import { devnetAccounts, devnetContracts } from './networks'
 import { type Devnet, startDevnet } from './start-devnet'
 
@@ -33,6 +34,13 @@ describe('startDevnet', () => {
     for (const { address } of devnetAccounts.slice(0, -1)) {
       expect(await client(ports.evmTwo).getBalance({ address })).toBe(parseUnits('10000', 18))
     }
+  })
+
+  test('the second chain says that it takes something for data, as a rollup does, and the first does not', async () => {
+    const oracle = { address: gasPriceOracleAddress, abi: devnetGasPriceOracle.abi } as const
+    const read = { ...oracle, functionName: 'getL1Fee', args: ['0x0102'] } as const
+    expect(await client(ports.evmTwo).readContract(read)).toBe(70n * 2_000n * 10n ** 9n)
+    expect(await client(ports.evm).getCode({ address: gasPriceOracleAddress })).toBeUndefined()
   })
 
   test.each(Object.values(ports))('2. the contracts stand at their addresses on port %i', async (port) => {

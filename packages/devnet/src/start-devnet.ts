@@ -3,6 +3,7 @@ import { deployAccountAbstraction } from './account-abstraction/deploy'
 import { devnetChains } from './chain-ids'
 import { startAnvil } from './evm/anvil'
 import { deployContracts } from './evm/deploy-contracts'
+import { deployGasPriceOracle } from './evm/deploy-oracle'
 import { deployMarket } from './market/deploy'
 import { devnetMnemonic } from './mnemonic'
 import { deployNames } from './names/deploy'
@@ -71,7 +72,8 @@ export async function startDevnet({
       await all([
         deployContracts({ rpcUrl: anvil.rpcUrl, chainId }).then(() => deployMarket({ rpcUrl: anvil.rpcUrl, chainId })),
         deployAccountAbstraction({ rpcUrl: anvil.rpcUrl, chainId }),
-        key === 'evm' ? deployNames({ rpcUrl: anvil.rpcUrl, chainId }) : Promise.resolve(),
+        key === 'evm' ? deployNames({ rpcUrl: anvil.rpcUrl, chainId, serverPort: ports.names }) : Promise.resolve(),
+        key === 'evmTwo' ? deployGasPriceOracle({ rpcUrl: anvil.rpcUrl }) : Promise.resolve(),
         key === 'evm' ? startAt(ports.farcaster, (port) => farcaster(port, anvil.rpcUrl, chainId)) : Promise.resolve(),
       ])
     }),
@@ -114,6 +116,10 @@ export async function startDevnet({
       const { startIndexer } = await import('./indexer/start-indexer')
       const chains = devnetChains.map(({ key, chainId }) => ({ chainId, rpcUrl: `http://127.0.0.1:${ports[key]}` }))
       runs({ name: 'Indexer', ...(await startIndexer({ port, chains, signal })) })
+    }),
+    startAt(ports.names, async (port) => {
+      const { startNames } = await import('./names/offchain')
+      runs({ name: 'Names', ...(await startNames({ port, signal })) })
     }),
   ])
   const refused = outcomes.find((outcome) => outcome.status === 'rejected')

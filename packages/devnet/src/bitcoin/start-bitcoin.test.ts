@@ -159,6 +159,10 @@ describe('startBitcoin', () => {
     const paid = await call(`/devnet/fund?address=${fresh}&amount=12345`, { method: 'POST' })
     expect(await paid.json()).toEqual({ txid: expect.stringMatching(/^[0-9a-f]{64}$/) })
     expect((await unspent(fresh)).map(({ value }) => value)).toEqual([12_345])
+    const together = Array.from({ length: 5 }, () =>
+      call(`/devnet/fund?address=${fresh}&amount=1000`, { method: 'POST' }),
+    )
+    expect((await Promise.all(together)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
     expect((await call('/devnet/fund?address=nobody&amount=1', { method: 'POST' })).status).toBe(400)
     expect((await call(`/devnet/fund?address=${fresh}&amount=-1`, { method: 'POST' })).status).toBe(400)
     expect((await call('/address/bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq/utxo')).status).toBe(400)

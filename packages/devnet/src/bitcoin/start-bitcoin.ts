@@ -51,13 +51,14 @@ export async function startBitcoin({
   const ledger = createLedger()
   const node = await openNode(ledger)
   let timer: NodeJS.Timeout | undefined
-  // One after the other: a block is assembled on the tip that it extends.
+  // One after the other: a block is assembled on the tip that it extends, and two gifts must not choose the same coin.
   let last: Promise<unknown> = Promise.resolve()
-  const mine = (blocks: number) => {
-    const mined = last.then(() => node.mine(blocks, faucetProgram))
-    last = mined.catch(() => undefined)
-    return mined
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = last.then(work)
+    last = done.catch(() => undefined)
+    return done
   }
+  const mine = (blocks: number) => inTurn(() => node.mine(blocks, faucetProgram))
   const mineSoon = () => {
     timer ??= setTimeout(() => {
       timer = undefined
@@ -73,7 +74,7 @@ export async function startBitcoin({
     return id
   }
   const fund = async (address: string, amount: bigint) => {
-    const id = await payFromFaucet(ledger, node, [{ address, amount }])
+    const id = await inTurn(() => payFromFaucet(ledger, node, [{ address, amount }]))
     mineSoon()
     return id
   }

@@ -1,7 +1,16 @@
 /** Puts the contracts of the devnet on one chain and gives the first accounts something to look at. */
-import { createTestClient, createWalletClient, defineChain, type Hex, http, parseUnits, publicActions } from 'viem'
+import {
+  createTestClient,
+  defineChain,
+  encodeDeployData,
+  encodeFunctionData,
+  http,
+  parseUnits,
+  publicActions,
+} from 'viem'
 import { deployer, devnetAccounts, devnetContracts } from '../networks'
 import { devnetCollectible, devnetMulticall, devnetToken } from './contracts.gen'
+import { type Call, sendAll } from './send-all'
 
 /** How many accounts get tokens and a collectible. */
 const holders = 3
@@ -17,10 +26,9 @@ export async function deployContracts({ rpcUrl, chainId }: { rpcUrl: string; cha
     nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
     rpcUrls: { default: { http: [rpcUrl] } },
   })
-  const transport = http(rpcUrl)
-  const node = createTestClient({ mode: 'anvil', chain, transport, pollingInterval: 20 }).extend(publicActions)
-  const account = deployer()
-  const wallet = createWalletClient({ account, chain, transport })
+  const node = createTestClient({ mode: 'anvil', chain, transport: http(rpcUrl), pollingInterval: 20 }).extend(
+    publicActions,
+  )
 
   // Calling creation code as if to deploy it answers with the code that the contract would have.
   const multicall = await node.call({ data: devnetMulticall.bytecode })
@@ -31,26 +39,20 @@ export async function deployContracts({ rpcUrl, chainId }: { rpcUrl: string; cha
     { address: devnetContracts.dollar, args: ['Devnet Dollar', 'DUSD', 6], amount: parseUnits('2500', 6) },
     { address: devnetContracts.gem, args: ['Devnet Gem', 'GEM', 18], amount: parseUnits('1234.5678', 18) },
   ] as const
-  const hashes: Hex[] = []
-  let nonce = await node.getTransactionCount({ address: account.address })
-  for (const { args } of tokens) hashes.push(await wallet.deployContract({ ...devnetToken, args, nonce: nonce++ }))
-  hashes.push(await wallet.deployContract({ ...devnetCollectible, nonce: nonce++ }))
-  for (const { address: to } of devnetAccounts.slice(0, holders)) {
-    for (const { address, amount } of tokens) {
-      hashes.push(
-        await wallet.writeContract({
-          abi: devnetToken.abi,
-          address,
-          functionName: 'mint',
-          args: [to, amount],
-          nonce: nonce++,
-        }),
-      )
-    }
-    const collectible = { abi: devnetCollectible.abi, address: devnetContracts.collectible } as const
-    hashes.push(await wallet.writeContract({ ...collectible, functionName: 'mint', args: [to], nonce: nonce++ }))
-  }
-  const receipts = await Promise.all(hashes.map((hash) => node.waitForTransactionReceipt({ hash })))
-  if (receipts.some(({ status }) => status !== 'success'))
-    throw new Error(`A contract could not be set up on ${rpcUrl}.`)
+  const mints = devnetAccounts.slice(0, holders).flatMap(({ address: to }): Call[] => [
+    ...tokens.map(({ address, amount }) => ({
+      to: address,
+      data: encodeFunctionData({ abi: devnetToken.abi, functionName: 'mint', args: [to, amount] }),
+    })),
+    {
+      to: devnetContracts.collectible,
+      data: encodeFunctionData({ abi: devnetCollectible.abi, functionName: 'mint', args: [to] }),
+    },
+  ])
+  const calls: Call[] = [
+    ...tokens.map(({ args }) => ({ data: encodeDeployData({ ...devnetToken, args }) })),
+    { data: encodeDeployData(devnetCollectible) },
+    ...mints,
+  ]
+  await sendAll({ rpcUrl, chainId, account: deployer(), calls })
 }

@@ -56,7 +56,7 @@ export async function sendAll({
   const hashes = await Promise.all(
     signed.map((serializedTransaction) => node.sendRawTransaction({ serializedTransaction })),
   )
-  await included({ rpcUrl, address: account.address, end: firstNonce + calls.length })
+  await included({ rpcUrl, address: account.address, firstNonce, signed })
   const receipts = await Promise.all(hashes.map((hash) => node.waitForTransactionReceipt({ hash })))
   const failed = receipts.findIndex(({ status }) => status !== 'success')
   if (failed >= 0) throw new Error(`Transaction ${failed} of ${calls.length} reverted on ${rpcUrl}.`)
@@ -69,30 +69,49 @@ const interval = 20
 const patience = 10
 
 /**
- * Waits until the account's transactions below the nonce `end` are in blocks.
+ * Waits until the account's transactions from `firstNonce` on are in blocks.
  * anvil mines when it hears of a transaction. One that did not fit beside others into that block waits until it hears of another, so it is told.
+ * One that arrived while the block before its own was made may stay queued as if it came too early, whatever is mined: it is taken out and sent again.
  */
 async function included({
   rpcUrl,
   address,
-  end,
+  firstNonce,
+  signed,
 }: {
   readonly rpcUrl: string
   readonly address: Address
-  readonly end: number
+  readonly firstNonce: number
+  readonly signed: readonly Hex[]
 }) {
   const node = createTestClient({ mode: 'anvil', transport: http(rpcUrl) }).extend(publicActions)
   let before = -1
   let looks = 0
+  let isTold = false
   for (;;) {
     const nonce = await node.getTransactionCount({ address })
-    if (nonce >= end) return
+    if (nonce >= firstNonce + signed.length) return
+    isTold &&= nonce === before
     looks = nonce === before ? looks + 1 : 0
     before = nonce
     if (looks >= patience) {
       looks = 0
-      await node.mine({ blocks: 1 })
+      if (isTold) await sendAgain()
+      else await node.mine({ blocks: 1 })
+      isTold = true
     }
     await setTimeout(interval)
   }
+  async function sendAgain(): Promise<void> {
+    await node.request<RemovePoolTransactions>({ method: 'anvil_removePoolTransactions', params: [address] })
+    const nonce = await node.getTransactionCount({ address })
+    for (const serializedTransaction of signed.slice(nonce - firstNonce))
+      await node.sendRawTransaction({ serializedTransaction })
+  }
+}
+
+type RemovePoolTransactions = {
+  readonly Method: 'anvil_removePoolTransactions'
+  readonly Parameters: readonly [Address]
+  readonly ReturnType: null
 }

@@ -57,6 +57,8 @@ export type MobileWalletSnapshot = {
     readonly ordinals: string
   }
   readonly autoApprove: boolean
+  /** Whether it signs in while it connects, for dapps that ask for it (`wc_sessionAuthenticate`); others do not know the method. */
+  readonly signsIn: boolean
   /** Everything that dapps asked since the wallet was started, oldest first. */
   readonly received: readonly Received[]
   /** What went wrong last, for the owner. */

@@ -151,6 +151,60 @@ describe('createMobileWallet', () => {
     expect(wallet.sessions()).toMatchObject([{ dapp: { name: 'A dapp' } }])
   })
 
+  describe('a dapp that asks to sign in while connecting', () => {
+    const authenticate = async () => {
+      const chains = ['eip155:1', 'eip155:31337', 'eip155:31338']
+      const request = {
+        chains,
+        domain: 'dapp.example',
+        uri: 'https://dapp.example',
+        nonce: 'abcdefgh',
+        statement: 'Hi',
+      }
+      const { uri, response } = await dapp.client.engine.authenticate({ ...request, methods: ['personal_sign'] })
+      const answered = response()
+      answered.catch(() => undefined)
+      await wallet.pair(uri)
+      return { answered, shown: await question('connect') }
+    }
+
+    test('has signatures of the chains that are granted, and a session for them', async () => {
+      wallet.setSignsIn(true)
+      const { answered, shown } = await authenticate()
+      expect(shown).toMatchObject({ title: 'Connect and sign in' })
+      expect(shown.raw).toContain(`dapp.example wants you to sign in with your Ethereum account:\n${ada.address}`)
+      await wallet.approve()
+      const { auths = [], session } = await answered
+      expect(session.namespaces.eip155?.accounts).toEqual([
+        `eip155:31337:${ada.address}`,
+        `eip155:31338:${ada.address}`,
+      ])
+      for (const { p, s } of auths) {
+        const message = dapp.client.formatAuthMessage({ request: p, iss: p.iss })
+        const signature = z.templateLiteral(['0x', z.string()]).parse(s.s)
+        expect(await verifyMessage({ address: ada.address, message, signature })).toBe(true)
+      }
+      expect(auths).toHaveLength(2)
+    })
+
+    test('hears a no', async () => {
+      wallet.setSignsIn(true)
+      const { answered } = await authenticate()
+      await wallet.reject()
+      await expect(answered).rejects.toBe('User rejected.')
+      expect(wallet.sessions()).toEqual([])
+    })
+
+    test('connects with a wallet that does not know how', async () => {
+      const { answered, shown } = await authenticate()
+      expect(shown).toMatchObject({ title: 'Connect to this site' })
+      await wallet.approve()
+      const { auths, session } = await answered
+      expect(auths).toBeUndefined()
+      expect(wallet.sessions()).toMatchObject([{ topic: session.topic }])
+    })
+  })
+
   test('1. a no is a rejection, of the session and of a request', async () => {
     const refused = expect(propose()).rejects.toThrow(/rejected/i)
     await question('connect')

@@ -12,6 +12,7 @@ import { startKit } from './kit'
 import { addTask, type NetworkTaskContext, switchTask } from './network-tasks'
 import { createQuestions } from './questions'
 import { sessionsOf, tellAccount, tellNetwork } from './sessions'
+import { signInTask } from './sign-in'
 import { solanaTask } from './solana'
 import { initialState, type MobileState, readState, writeState } from './state'
 import { memoryStore, type TextStore } from './storage'
@@ -35,6 +36,8 @@ export type MobileWallet = {
   /** Networks, or whole namespaces, that the next approval grants. */
   grant(ids: readonly string[]): void
   setAutoApprove(autoApprove: boolean): void
+  /** Whether it knows how to sign in while it connects; one that does not answers the plain proposal. */
+  setSignsIn(signsIn: boolean): void
   /** Closes the connection to the relay; sessions stay. */
   end(): Promise<void>
 }
@@ -144,6 +147,30 @@ export async function createMobileWallet({
     })
   }
 
+  async function signIn({ id, params }: WalletKitTypes.SessionAuthenticate) {
+    const { metadata } = params.requester
+    const task = signInTask(kit, params.authPayload, state.granted, state.account)
+    if (task === null) return kit.rejectSessionAuthenticate({ id, reason: refusal.unsupportedChains })
+    const names = task.chains.map((chain) => networkOf(chain)?.name ?? chain)
+    ask({
+      id,
+      kind: 'connect',
+      dapp: metadata,
+      title: 'Connect and sign in',
+      rows: [...task.rows, { label: namespaceNames.eip155, value: names.join(', ') }],
+      raw: task.raw,
+      async yes() {
+        await kit.approveSessionAuthenticate({ id, auths: await task.sign() })
+      },
+      no: () => kit.rejectSessionAuthenticate({ id, reason: refusal.rejected }),
+    })
+  }
+  const onSignIn = (event: WalletKitTypes.SessionAuthenticate) => void signIn(event).catch(fail)
+  function followSignIn(): void {
+    kit.removeListener('session_authenticate', onSignIn)
+    if (state.signsIn) kit.on('session_authenticate', onSignIn)
+  }
+
   async function request({ id, topic, params }: WalletKitTypes.SessionRequest) {
     const { chainId, request } = params
     const method: string = request.method
@@ -230,6 +257,7 @@ export async function createMobileWallet({
   }
 
   kit.on('session_proposal', propose)
+  followSignIn()
   kit.on('session_request', (event) => void request(event).catch(fail))
   kit.on('session_delete', ({ topic }) => {
     const ended = new Set(received.filter((known) => known.topic === topic).map(({ id }) => id))
@@ -273,6 +301,10 @@ export async function createMobileWallet({
     setAutoApprove(autoApprove) {
       changed({ autoApprove })
       if (autoApprove) for (const { id } of questions.list()) void answer(id, 'yes').catch(fail)
+    },
+    setSignsIn(signsIn) {
+      changed({ signsIn })
+      followSignIn()
     },
     async end() {
       listeners.clear()

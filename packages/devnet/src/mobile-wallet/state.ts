@@ -15,6 +15,7 @@ const MobileState = z.object({
     bip122: z.optional(CaipNetworkId),
   }),
   autoApprove: z.boolean(),
+  signsIn: z._default(z.boolean(), false),
 })
 export type MobileState = Readonly<z.infer<typeof MobileState>>
 
@@ -23,7 +24,7 @@ const key = 'mobile-wallet'
 /** Account 1: the wallet in the page starts with account 0, so that the two can be told apart. */
 export function initialState(account = 1, known = mobileNetworks): MobileState {
   const networks = known.map((network) => ({ ...network }))
-  return { account, networks, granted: networks.map(({ id }) => id), active: {}, autoApprove: false }
+  return { account, networks, granted: networks.map(({ id }) => id), active: {}, autoApprove: false, signsIn: false }
 }
 
 /** Null where nothing usable is kept. */

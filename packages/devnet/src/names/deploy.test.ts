@@ -5,7 +5,7 @@ import { devnetAccounts, ensContracts } from '../networks'
 import { type Devnet, startDevnet } from '../start-devnet'
 import { aliceAvatar, registerName } from './deploy'
 
-const ports = { evm: 4722, evmTwo: 4723 }
+const ports = { evm: 4722, evmTwo: 4723, names: 4729 }
 const rpcUrl = `http://127.0.0.1:${ports.evm}`
 const node = createPublicClient({ chain: devnetChain(rpcUrl, 31337), transport: http(rpcUrl) })
 const { universalResolver: universalResolverAddress } = ensContracts
@@ -41,4 +41,23 @@ test('who claims the name of another is found out', async () => {
   await expect(node.getEnsName({ address: account(3), universalResolverAddress, strict: true })).rejects.toThrow(
     /ReverseAddressMismatch/,
   )
+})
+
+test('names below offchain.eth are told by a server, and by no other', async () => {
+  const fault = (kind: string) =>
+    fetch(`http://127.0.0.1:${ports.names}/devnet/fault`, { method: 'POST', body: JSON.stringify({ kind }) })
+  const carol = () => node.getEnsAddress({ name: 'carol.offchain.eth', universalResolverAddress, strict: true })
+  expect(await carol()).toBe(account(2))
+  expect(await node.getEnsAddress({ name: 'dave.offchain.eth', universalResolverAddress })).toBe(account(3))
+  expect(await node.getEnsAddress({ name: 'nobody.offchain.eth', universalResolverAddress })).toBe(null)
+  expect(await node.getEnsText({ name: 'carol.offchain.eth', key: 'avatar', universalResolverAddress })).toBe(null)
+  for (const kind of ['down', 'forged']) {
+    await fault(kind)
+    await expect(carol()).rejects.toThrow()
+  }
+  await fault('none')
+  await registerName(rpcUrl, { label: 'carol', owner: account(2), primary: 'carol.offchain.eth' })
+  expect(await node.getEnsName({ address: account(2), universalResolverAddress })).toBe('carol.offchain.eth')
+  await registerName(rpcUrl, { label: 'mallory', owner: account(4), primary: 'carol.offchain.eth' })
+  expect(await node.getEnsName({ address: account(4), universalResolverAddress })).toBe(null)
 })

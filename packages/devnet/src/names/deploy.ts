@@ -3,6 +3,7 @@ import { type Address, createPublicClient, encodeFunctionData, http } from 'viem
 import { devnetNames } from '../evm/contracts.gen'
 import { endow, sendAll } from '../evm/send-all'
 import { devnetAccounts, ensContracts, nameRegistrar } from '../networks'
+import { offchainCalls } from './offchain'
 
 /** A white disc on green, PNG. */
 export const aliceAvatar =
@@ -18,14 +19,27 @@ export type NameRegistration = {
   readonly primary?: string
 }
 
-/** Requires a chain where the registrar has sent nothing yet. */
-export async function deployNames({ rpcUrl, chainId }: { readonly rpcUrl: string; readonly chainId: number }) {
+/** Requires a chain where the registrar has sent nothing yet. @param serverPort of the server that tells names below `offchain.eth`; absent: there are none. */
+export async function deployNames({
+  rpcUrl,
+  chainId,
+  serverPort,
+}: {
+  readonly rpcUrl: string
+  readonly chainId: number
+  readonly serverPort?: number | undefined
+}) {
   await endow(rpcUrl, nameRegistrar.address, 100n)
   await sendAll({
     rpcUrl,
     chainId,
     account: nameRegistrar,
-    calls: [{ data: devnetNames.bytecode }, ...firstNames().flatMap(calls)],
+    calls: [
+      // It makes three more.
+      { data: devnetNames.bytecode, gas: 10_000_000n },
+      ...(serverPort === undefined ? [] : offchainCalls(serverPort, delegated)),
+      ...firstNames().flatMap(calls),
+    ],
   })
 }
 
@@ -42,6 +56,11 @@ function firstNames(): NameRegistration[] {
     { label: 'alice', owner: alice.address, avatar: aliceAvatar, primary: 'alice.eth' },
     { label: 'bob', owner: bob.address, primary: 'bob.eth' },
   ]
+}
+
+function delegated(label: string) {
+  const args = [label, ensContracts.offchainResolver] as const
+  return { to: ensContracts.names, data: encodeFunctionData({ abi: devnetNames.abi, functionName: 'delegate', args }) }
 }
 
 function calls({ label, owner, avatar = '', primary }: NameRegistration) {

@@ -221,4 +221,6 @@ test('5. it can be down, take the money and deliver nothing, or deliver late', a
   })
   expect(delivered).toEqual([])
   await fault('none')
+  await expect.poll(() => delivered).toHaveLength(1)
+  expect(await transactions('dave')).toMatchObject({ transactions: [{ status: 'ONRAMP_TRANSACTION_STATUS_SUCCESS' }] })
 })

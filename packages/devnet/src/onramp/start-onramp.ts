@@ -25,8 +25,8 @@ import { buyPage, type Preset, told } from './view'
 export type OnRamp = RunningServer & { readonly url: string }
 
 /**
- * `down`: the API answers 503. `slow`: it answers after `ms`. `slow-delivery`: what was paid for arrives after `ms`, and the visitor is back
- * before. `failing`: the payment is taken and nothing arrives. Holds until `none`.
+ * `down`: the API answers 503. `slow`: it answers after `ms`. `slow-delivery`: what was paid for arrives after `ms`, or with the next fault or `none`,
+ * and the visitor is back before. `failing`: the payment is taken and nothing arrives. Holds until `none`.
  */
 const Fault = z.object({
   kind: z.enum(['none', 'down', 'slow', 'slow-delivery', 'failing']),
@@ -87,6 +87,7 @@ export async function startOnRamp({
   const orders = createOrders(now)
   const ended = new AbortController()
   let fault: Fault = { kind: 'none', ms: 0 }
+  let lasting = new AbortController()
 
   async function answerApi({ method, url, headers, body, gone }: Asked): Promise<Answer> {
     if (fault.kind === 'down') return failure(503, 14, 'The service is currently unavailable.')
@@ -175,8 +176,10 @@ export async function startOnRamp({
     const settle = (status: 'SUCCESS' | 'FAILED', hash = '') =>
       Object.assign(purchase, { status, hash, completedAt: now() })
     const { kind, ms } = fault
+    const waits = AbortSignal.any([ended.signal, lasting.signal])
     const arrives = async () => {
-      if (kind === 'slow-delivery') await delay(ms, undefined, { signal: ended.signal })
+      if (kind === 'slow-delivery') await delay(ms, undefined, { signal: waits }).catch(() => {})
+      ended.signal.throwIfAborted()
       settle('SUCCESS', await deliver(offer, to, found.purchased))
     }
     if (answer === 'decline' || kind === 'failing') settle('FAILED')
@@ -200,6 +203,8 @@ export async function startOnRamp({
         case 'POST /devnet/fault': {
           const wanted = parsed(Fault, body)
           if (wanted === null) throw new Refusal(400, 'The body is not what is expected here.')
+          lasting.abort()
+          lasting = new AbortController()
           fault = wanted
           return json(fault)
         }

@@ -1,6 +1,6 @@
 /** Accounts as Solana's RPC shows them. Source: https://solana.com/docs/rpc/json-structures#accounts */
 import { base58, base64 } from '@scure/base'
-import { type Address, getAddressDecoder, type ReadonlyUint8Array } from '@solana/kit'
+import { type Address, type EncodedAccount, getAddressDecoder, type ReadonlyUint8Array } from '@solana/kit'
 import type { LiteSVM } from 'litesvm'
 import { RpcError } from './wire'
 
@@ -13,10 +13,16 @@ export const tokenPrograms: readonly string[] = [
 ]
 const rentExempt = 18_446_744_073_709_551_615n
 
-/** Null for an account that does not exist. */
-export function accountView(svm: LiteSVM, address: Address, encoding: AccountEncoding, slice?: DataSlice) {
-  const account = svm.getAccount(address)
-  if (!account.exists || account.lamports === 0n) return null
+/** Null for an account that does not exist. `known`: what it would be, instead of what it is. */
+export function accountView(
+  svm: LiteSVM,
+  address: Address,
+  encoding: AccountEncoding,
+  { slice, known }: { readonly slice?: DataSlice | undefined; readonly known?: EncodedAccount | undefined } = {},
+) {
+  const found = svm.getAccount(address)
+  const account = known ?? (found.exists ? found : null)
+  if (account === null || account.lamports === 0n) return null
   const parsed =
     encoding === 'jsonParsed'
       ? (tokenAccountView(svm, account.programAddress, account.data) ?? mintView(account.programAddress, account.data))

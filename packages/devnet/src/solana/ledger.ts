@@ -4,6 +4,7 @@ import { base58 } from '@scure/base'
 import {
   type Address,
   address,
+  type EncodedAccount,
   getAddressDecoder,
   getCompiledTransactionMessageDecoder,
   getTransactionDecoder,
@@ -24,6 +25,8 @@ export type Commitment = (typeof commitments)[number]
 
 export type Landed = {
   readonly signature: string
+  /** Its place in the history, from 0. */
+  readonly order: number
   readonly slot: bigint
   /** Epoch seconds. */
   readonly blockTime: bigint
@@ -49,6 +52,8 @@ export type DecodedTransaction = {
 export type CompiledMessage = ReturnType<ReturnType<typeof getCompiledTransactionMessageDecoder>['decode']>
 
 export type Outcome = { readonly meta: TransactionMetadata; readonly failure: TransactionFailure | null }
+/** With what the accounts that it names would be; none of one that fails. */
+export type Simulated = Outcome & { readonly after: ReadonlyMap<Address, EncodedAccount> }
 
 export type SolanaLedger = {
   readonly svm: LiteSVM
@@ -62,7 +67,7 @@ export type SolanaLedger = {
   simulate(
     decoded: DecodedTransaction,
     options: { readonly sigVerify: boolean; readonly anyBlockhash: boolean },
-  ): Outcome
+  ): Simulated
   /** Executes at once. A transaction that was not accepted leaves no trace; one that failed in a program is in the history. */
   execute(decoded: DecodedTransaction): Outcome
   landed(signature: string): Landed | undefined
@@ -138,8 +143,10 @@ export function createSolanaLedger(now: () => number): SolanaLedger {
       try {
         const run = () => svm.simulateTransaction(decoded.transaction)
         const result = anyBlockhash ? run() : withBlockhashRule(decoded, run)
-        if (result instanceof FailedTransactionMetadata) return { meta: result.meta(), failure: failureOf(result) }
-        return { meta: result.meta(), failure: null }
+        if (result instanceof FailedTransactionMetadata)
+          return { meta: result.meta(), failure: failureOf(result), after: new Map() }
+        const after = new Map(result.postAccounts().map((account) => [account.address, account]))
+        return { meta: result.meta(), failure: null, after }
       } finally {
         svm.withSigverify(true)
       }
@@ -157,6 +164,7 @@ export function createSolanaLedger(now: () => number): SolanaLedger {
       if (!included || signature === undefined) return { meta, failure }
       const landed: Landed = {
         signature,
+        order: history.size,
         slot,
         blockTime: BigInt(Math.floor(now() / 1000)),
         wire: decoded.wire,

@@ -86,7 +86,7 @@ export function createMethods(ledger: SolanaLedger): ReadonlyMap<string, Method>
     [
       'getAccountInfo',
       method(z.tuple([AddressText, z._default(AccountConfig, null)]), ([address, config]) =>
-        inContext(accountView(svm, toAddress(address), config?.encoding ?? 'base58', config?.dataSlice)),
+        inContext(accountView(svm, toAddress(address), config?.encoding ?? 'base58', { slice: config?.dataSlice })),
       ),
     ],
     [
@@ -96,7 +96,7 @@ export function createMethods(ledger: SolanaLedger): ReadonlyMap<string, Method>
         ([addresses, config]) =>
           inContext(
             addresses.map((address) =>
-              accountView(svm, toAddress(address), config?.encoding ?? 'base64', config?.dataSlice),
+              accountView(svm, toAddress(address), config?.encoding ?? 'base64', { slice: config?.dataSlice }),
             ),
           ),
       ),
@@ -128,7 +128,7 @@ export function createMethods(ledger: SolanaLedger): ReadonlyMap<string, Method>
           inContext(
             tokenAccounts(toAddress(owner), filter).map(({ address }) => ({
               pubkey: address,
-              account: accountView(svm, address, config?.encoding ?? 'base58', config?.dataSlice),
+              account: accountView(svm, address, config?.encoding ?? 'base58', { slice: config?.dataSlice }),
             })),
           ),
       ),
@@ -239,7 +239,14 @@ function transactionMethods(ledger: SolanaLedger, inContext: (value: unknown) =>
         const decoded = decode(text, config?.encoding ?? 'base58')
         const anyBlockhash = config?.replaceRecentBlockhash === true
         const simulated = ledger.simulate(decoded, { sigVerify: config?.sigVerify === true, anyBlockhash })
-        return inContext(simulationView(simulated, anyBlockhash ? ledger.latestBlockhash() : null))
+        const { addresses, encoding } = config?.accounts ?? { addresses: null, encoding: undefined }
+        const accounts =
+          addresses?.map((one) => {
+            const address = toAddress(one)
+            return accountView(ledger.svm, address, encoding ?? 'base64', { known: simulated.after.get(address) })
+          }) ?? null
+        const told = simulationView(simulated, anyBlockhash ? ledger.latestBlockhash() : null)
+        return inContext(simulated.failure === null ? { ...told, accounts } : told)
       }),
     ],
     [
@@ -271,10 +278,12 @@ function transactionMethods(ledger: SolanaLedger, inContext: (value: unknown) =>
         const all = ledger
           .landedOf(address)
           .filter((landed) => visible(landed, config?.commitment ?? 'finalized') !== null)
-        const start = config?.before ? all.findIndex(({ signature }) => signature === config.before) + 1 : 0
-        const end = config?.until ? all.findIndex(({ signature }) => signature === config.until) : -1
+        // Both may be of any account: it is their place in the history that counts. Of what nobody knows nothing comes before.
+        const orderOf = (signature: string) => ledger.landed(signature)?.order ?? -1
+        const before = config?.before ? orderOf(config.before) : Number.POSITIVE_INFINITY
+        const until = config?.until ? orderOf(config.until) : -1
         return all
-          .slice(start, end < 0 ? undefined : end)
+          .filter(({ order }) => order < before && order > until)
           .slice(0, config?.limit ?? 1_000)
           .map((landed) => ({
             signature: landed.signature,

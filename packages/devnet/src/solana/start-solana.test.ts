@@ -162,6 +162,18 @@ describe('startSolana', () => {
     })
   })
 
+  test('a simulation tells what accounts would be, and leaves them as they are', async () => {
+    const { address } = await generateKeyPairSigner()
+    const { value: lifetime } = await rpc.getLatestBlockhash().send()
+    const wire = Buffer.from(signedTransfer(ada, address, 5_000_000n, lifetime)).toString('base64')
+    const idle = (await generateKeyPairSigner()).address
+    const accounts = { addresses: [address, system, idle], encoding: 'base64' }
+    expect(await call('simulateTransaction', [wire, { encoding: 'base64', accounts }])).toMatchObject({
+      result: { value: { err: null, accounts: [{ lamports: 5_000_000, owner: system }, { executable: true }, null] } },
+    })
+    expect((await rpc.getBalance(address).send()).value).toBe(0n)
+  })
+
   test('the faucet pays by airdrop and by the control, twice the same', async () => {
     const { address } = await generateKeyPairSigner()
     await rpc.requestAirdrop(address, lamports(1_000_000_000n)).send()

@@ -8,7 +8,7 @@ import { createSolanaLedger, toAddress } from './ledger'
 import { createMethods } from './rpc'
 import { answerText, createHandler } from './server'
 import { createSubscriptions } from './subscriptions'
-import { solanaCollectible, solanaMint } from './token-ids'
+import { solanaCollectible, solanaLevyMint, solanaMint } from './token-ids'
 import { createMints, mintTo } from './tokens'
 import { invalidParams, RpcError } from './wire'
 
@@ -20,8 +20,8 @@ export type SolanaChain = {
   readonly port: number
   /** Pays lamports out of the faucet; answers with the transaction's signature. */
   fund(address: string, amount: bigint): string
-  /** Mints smallest units of the devnet's token to the owner's associated token account, which is made where there is none. */
-  fundToken(owner: string, amount: bigint): Promise<string>
+  /** Mints smallest units of a token of the devnet, SDUSD where none is named, to the owner's associated token account, which is made where there is none. */
+  fundToken(owner: string, amount: bigint, mint?: string): Promise<string>
   /** Goes on by so many slots at once: 151 let every blockhash that was given out expire. */
   advance(slots: number): void
   /** Ends it and waits until both ports are free. May be called more than once. */
@@ -33,16 +33,18 @@ const slotDuration = 400
 export const fundedSolanaAccounts = 10
 /** 1,000 SOL each. */
 const funds = 1_000n * 10n ** 9n
-/** How many accounts hold tokens, and how much: 1,000 SDUSD. */
+/** How many accounts hold SDUSD, and how much: 1,000. */
 const tokenHolders = 3
 const tokenFunds = 1_000n * 10n ** 6n
+/** The account that holds as much of the token that takes a fee. */
+const levyHolder = 2
 
 /**
  * The Solana virtual machine behind the JSON-RPC that clients call, on loopback: `port` for HTTP, `port + 1` for WebSocket, as
  * web3.js and kit expect it of a local validator.
  *
  * 1. Ten accounts of the devnet's phrase hold 1,000 SOL each before this settles.
- *    The first three hold 1,000 SDUSD, and the first one the collectible.
+ *    The first three hold 1,000 SDUSD, the first one the collectible, the third one 1,000 SLEVY.
  * 2. A slot lasts 400 ms; transactions execute at once, are confirmed with the next slot, and finalized 32 slots later.
  * 3. A taken port, or an abort, rejects and leaves nothing behind.
  *
@@ -65,6 +67,7 @@ export async function startSolana({
   await createMints(ledger)
   for (let index = 0; index < tokenHolders; index++)
     await mintTo(ledger, solanaMint, toAddress(solanaAccount(index).address), tokenFunds)
+  await mintTo(ledger, solanaLevyMint, toAddress(solanaAccount(levyHolder).address), tokenFunds)
   await mintTo(ledger, solanaCollectible, toAddress(solanaAccount(0).address), 1n)
 
   const methods = createMethods(ledger)
@@ -74,7 +77,10 @@ export async function startSolana({
     return run(params)
   }
   const fund = (address: string, amount: bigint) => payFromFaucet(ledger, toAddress(address), amount)
-  const fundToken = (owner: string, amount: bigint) => mintTo(ledger, solanaMint, toAddress(owner), amount)
+  const fundToken = async (owner: string, amount: bigint, mint: string = solanaMint) => {
+    if (mint !== solanaMint && mint !== solanaLevyMint) throw invalidParams('mint is no token of the devnet')
+    return mintTo(ledger, mint, toAddress(owner), amount)
+  }
   const control = (path: string, query: URLSearchParams) => {
     const number = (name: string, max: number) => {
       const value = Number(query.get(name))
@@ -85,7 +91,9 @@ export async function startSolana({
     const address = query.get('address') ?? ''
     if (path === 'fund') return { signature: fund(address, BigInt(number('amount', 1e12))) }
     if (path === 'fund-token')
-      return fundToken(address, BigInt(number('amount', 1e12))).then((signature) => ({ signature }))
+      return fundToken(address, BigInt(number('amount', 1e12)), query.get('mint') ?? solanaMint).then((signature) => ({
+        signature,
+      }))
     if (path !== 'advance') return null
     ledger.advance(number('slots', 10_000))
     return { slot: ledger.slot() }

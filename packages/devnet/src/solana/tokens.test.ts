@@ -4,7 +4,7 @@ import { solanaAccount } from './accounts'
 import { signedBy } from './faucet'
 import { toAddress } from './ledger'
 import { type SolanaChain, startSolana } from './start-solana'
-import { solanaCollectible, solanaMint } from './token-ids'
+import { solanaCollectible, solanaLevyMint, solanaMint } from './token-ids'
 import { associatedTokenAddress } from './tokens'
 
 const port = 4730
@@ -19,8 +19,9 @@ beforeAll(async () => {
 })
 afterAll(() => chain.stop())
 
-const heldBy = async (owner: typeof ada) => {
-  const filter = { programId: tokenProgram }
+const token2022 = toAddress('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb')
+const heldBy = async (owner: typeof ada, programId = tokenProgram) => {
+  const filter = { programId }
   const { value } = await rpc.getTokenAccountsByOwner(owner, filter, { encoding: 'jsonParsed' }).send()
   return new Map(value.map(({ account }) => [account.data.parsed.info.mint, account.data.parsed.info.tokenAmount]))
 }
@@ -45,6 +46,19 @@ test('the faucet mints to whoever has no token account yet', async () => {
   expect((await heldBy(address)).get(mint)?.uiAmountString).toBe('5')
   const nobody = `${chain.url}/devnet/fund-token?address=nobody&amount=1`
   expect((await fetch(nobody, { method: 'POST' })).status).toBe(400)
+})
+
+test('a token of Token-2022 is in accounts of its own program, the third account’s and whoever’s the faucet fills', async () => {
+  const carol = toAddress(solanaAccount(2).address)
+  expect((await heldBy(carol, token2022)).get(toAddress(solanaLevyMint))?.uiAmountString).toBe('1000')
+  const { address } = await generateKeyPairSigner()
+  const url = (mint: string) => `${chain.url}/devnet/fund-token?address=${address}&amount=2500000&mint=${mint}`
+  expect((await fetch(url(solanaLevyMint), { method: 'POST' })).status).toBe(200)
+  expect(Object.fromEntries(await heldBy(address, token2022))).toMatchObject({
+    [solanaLevyMint]: { amount: '2500000' },
+  })
+  expect((await heldBy(address)).size).toBe(0)
+  expect((await fetch(url(solanaCollectible), { method: 'POST' })).status).toBe(400)
 })
 
 test('a transfer tells what each token account held before and after, and is found by account', async () => {

@@ -1,4 +1,4 @@
-/** The devnet's SPL tokens: their mints, their metadata, and how they get to somebody. */
+/** The devnet's tokens: their mints, their metadata, and how they get to somebody. */
 import {
   type Address,
   getAddressEncoder,
@@ -9,7 +9,8 @@ import {
 } from '@solana/kit'
 import { faucetAccount, sendFromFaucet } from './faucet'
 import { type SolanaLedger, toAddress } from './ledger'
-import { solanaCollectible, solanaMint, solanaMintDecimals } from './token-ids'
+import { levyMintBytes, token2022Program } from './token-2022'
+import { solanaCollectible, solanaLevyMint, solanaMint, solanaMintDecimals } from './token-ids'
 
 const tokenProgram = toAddress('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA')
 const systemProgram = toAddress('11111111111111111111111111111111')
@@ -20,16 +21,18 @@ const metadataProgram = toAddress('metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s')
 
 const bytesOf = (address: Address) => getAddressEncoder().encode(address)
 
+const programOf = (mint: Address) => (mint === solanaLevyMint ? token2022Program : tokenProgram)
+
 /** Where `owner` keeps tokens of `mint`. */
 export async function associatedTokenAddress(owner: Address, mint: Address): Promise<Address> {
   const [found] = await getProgramDerivedAddress({
     programAddress: associatedTokenProgram,
-    seeds: [bytesOf(owner), bytesOf(tokenProgram), bytesOf(mint)],
+    seeds: [bytesOf(owner), bytesOf(programOf(mint)), bytesOf(mint)],
   })
   return found
 }
 
-/** Puts both mints and their metadata on the ledger. The faucet may mint as much as it likes. */
+/** Puts the mints and their metadata on the ledger. The faucet may mint as much as it likes. */
 export async function createMints(ledger: SolanaLedger): Promise<void> {
   await createMint(ledger, toAddress(solanaMint), solanaMintDecimals, {
     name: 'Solana Devnet Dollar',
@@ -41,6 +44,8 @@ export async function createMints(ledger: SolanaLedger): Promise<void> {
     symbol: 'STAMP',
     uri: "data:application/json,{\"name\":\"Devnet Stamp\",\"image\":\"data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'><circle cx='4' cy='4' r='4' fill='teal'/></svg>\"}",
   })
+  const levy = toAddress(solanaLevyMint)
+  write(ledger, levy, token2022Program, levyMintBytes(toAddress(faucetAccount().address), levy))
 }
 
 type Metadata = { readonly name: string; readonly symbol: string; readonly uri: string }
@@ -110,6 +115,7 @@ function metadataBytes(authority: Address, mint: Address, decimals: number, { na
 /** Answers with the signature. `amount` is in smallest units; the owner's associated token account is made where there is none. */
 export async function mintTo(ledger: SolanaLedger, mintText: string, owner: Address, amount: bigint): Promise<string> {
   const mint = toAddress(mintText)
+  const program = programOf(mint)
   const faucet = toAddress(faucetAccount().address)
   const account = await associatedTokenAddress(owner, mint)
   const createIdempotent: Instruction = {
@@ -120,7 +126,7 @@ export async function mintTo(ledger: SolanaLedger, mintText: string, owner: Addr
       { address: owner, role: 0 },
       { address: mint, role: 0 },
       { address: systemProgram, role: 0 },
-      { address: tokenProgram, role: 0 },
+      { address: program, role: 0 },
     ],
     data: Uint8Array.of(1),
   }
@@ -129,7 +135,7 @@ export async function mintTo(ledger: SolanaLedger, mintText: string, owner: Addr
   data[0] = 7
   new DataView(data.buffer).setBigUint64(1, amount, true)
   const mints: Instruction = {
-    programAddress: tokenProgram,
+    programAddress: program,
     accounts: [
       { address: mint, role: 1 },
       { address: account, role: 1 },

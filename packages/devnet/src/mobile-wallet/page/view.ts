@@ -79,7 +79,10 @@ export function showWallet(main: HTMLElement, wallet: MobileWallet, relayUrl: st
     else ask(question)
   }
 
-  function accountPart({ addresses, account: index, autoApprove }: MobileWalletSnapshot, list: HTMLElement): Child[] {
+  function accountPart(
+    { addresses, account: index, autoApprove, signsIn }: MobileWalletSnapshot,
+    list: HTMLElement,
+  ): Child[] {
     list.replaceChildren(
       ...[
         ['Ethereum', addresses.eip155],
@@ -98,6 +101,7 @@ export function showWallet(main: HTMLElement, wallet: MobileWallet, relayUrl: st
       element('label', { className: 'stacked' }, element('span', { className: 'quiet' }, 'Account'), select),
       list,
       checkbox('Approve everything without asking', autoApprove, (yes) => wallet.setAutoApprove(yes)),
+      checkbox('Sign in while connecting', signsIn, (yes) => wallet.setSignsIn(yes)),
     ]
   }
 

@@ -1,0 +1,53 @@
+/** Signing in while connecting (`wc_sessionAuthenticate`): CAIP-74 objects, with what the dapp may ask for later as EIP-5573. */
+import type { CaipNetworkId } from '@postern/protocol'
+import type { WalletKitTypes } from '@reown/walletkit'
+import { buildAuthObject, populateAuthPayload } from '@walletconnect/utils'
+import type { Row } from './contract'
+import { eip155Account, eip155Methods } from './eip155'
+import { accountOn } from './grants'
+import type { Kit } from './kit'
+
+type Payload = WalletKitTypes.SessionAuthenticate['params']['authPayload']
+
+export type SignInTask = {
+  /** Chains that the wallet answers for. */
+  readonly chains: readonly string[]
+  readonly rows: readonly Row[]
+  /** The text of the first chain; the others differ in the chain alone. */
+  readonly raw: string
+  /** Signs one text for each chain. */
+  sign(): Promise<ReturnType<typeof buildAuthObject>[]>
+}
+
+/** Null where the dapp and the wallet have no chain in common. */
+export function signInTask(
+  kit: Pick<Kit, 'formatAuthMessage'>,
+  asked: Payload,
+  granted: readonly CaipNetworkId[],
+  account: number,
+): SignInTask | null {
+  const chains = granted.filter((id) => asked.chains.includes(id))
+  const [first] = chains
+  if (first === undefined) return null
+  const payload = populateAuthPayload({ authPayload: asked, chains, methods: [...eip155Methods] })
+  const textOn = (chain: string) => kit.formatAuthMessage({ request: payload, iss: accountOn(chain, account) })
+  const key = eip155Account(account)
+  return {
+    chains,
+    rows: [
+      { label: 'Site', value: asked.domain },
+      { label: 'Account', value: key.address },
+    ],
+    raw: textOn(first),
+    sign: () =>
+      Promise.all(
+        chains.map(async (chain) =>
+          buildAuthObject(
+            payload,
+            { t: 'eip191', s: await key.signMessage({ message: textOn(chain) }) },
+            accountOn(chain, account),
+          ),
+        ),
+      ),
+  }
+}
