@@ -1,7 +1,7 @@
 import { ErrorBody, Health, namespaces } from '@postern/protocol'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDirectory, directoryRoutes } from './directory'
-import { operations } from './openapi'
+import { operations } from './openapi/operations'
 import { modalOrigin, startTestApp, type TestApp, walletOrigin } from './testing/app'
 
 const wallets = [{ id: 'one', name: 'One', chains: ['eip155:1'], image_id: 'picture' }]
@@ -43,7 +43,9 @@ describe('health', () => {
   })
 
   test('is not ready while the database does not answer, and lives on', async () => {
-    const without = await startTestApp({ database: { ping: () => Promise.reject(new Error('gone')) } })
+    const without = await startTestApp({
+      database: { orm: app.database.orm, ping: () => Promise.reject(new Error('gone')) },
+    })
     const ready = await without.get('/ready')
     expect(ready.status).toBe(503)
     expect(Health.parse(await ready.json()).status).toBe('unavailable')
@@ -131,6 +133,8 @@ const pages = [
   '/sdk',
   '/window',
   '/assets/*',
+  '/onramp/done',
+  '/onramp.js',
   '/refusal.js',
   '/page.css',
   '/device.css',

@@ -15,11 +15,16 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { matchedRoutes } from 'hono/route'
 import { METHOD_NAME_ALL } from 'hono/router'
+import { analyticsRoutes } from './analytics/routes'
+import type { Analytics } from './analytics/store'
 import type { Auth } from './auth/auth'
 import { authRoutes, openAuthRoutes } from './auth/routes'
 import { requireSession } from './auth/sessions'
 import { blockchainRoutes } from './blockchain/blockchain'
 import type { BlockchainConfig } from './blockchain/config'
+import { describeMoney } from './blockchain/money'
+import { donePagePath, renderDonePage } from './blockchain/onramp/done-page'
+import type { PublicFetch } from './blockchain/remote/public-fetch'
 import type { AccountAbstraction } from './bundler/config'
 import { bundlerRoutes } from './bundler/routes'
 import type { GatewayNetwork } from './config'
@@ -29,11 +34,11 @@ import type { Esplora } from './esplora/upstream'
 import { type Farcaster, farcasterRoutes } from './farcaster/routes'
 import { type CallerEnv, readableByPages, requireProject } from './http/caller'
 import { Problem, problem, problemResponse } from './http/problem'
-import { callerKey, type RateLimit } from './http/rate-limit'
+import { callerKey, type RateLimit, withProjectLimit } from './http/rate-limit'
 import { requireOwnOrigin } from './http/same-origin'
 import { walletFailure } from './http/wallet-calls'
 import type { Log } from './log'
-import { createOpenApi } from './openapi'
+import { createOpenApi } from './openapi/create-openapi'
 import type { Files } from './pages/files'
 import { commonHeaders, inertHeaders, scriptHeaders } from './pages/headers'
 import { createPages } from './pages/modal'
@@ -44,6 +49,8 @@ import { rpcRoutes } from './rpc/routes'
 import type { Upstreams } from './rpc/upstream'
 import { walletRoutes } from './shares/routes'
 import type { WalletStore } from './shares/store'
+import { type SiwxRoutesOptions, siwxBase, siwxRoutes } from './siwx/routes'
+import type { SignIns } from './siwx/siwx'
 import type { Flows } from './social/flows'
 import type { Provider } from './social/provider'
 import { openSocialRoutes, socialRoutes } from './social/routes'
@@ -58,10 +65,14 @@ export type Dependencies = {
   readonly clock: () => number
   /** Epoch milliseconds. */
   readonly now: () => number
-  readonly database: Pick<Database, 'ping'>
+  readonly database: Pick<Database, 'ping' | 'orm'>
   readonly projects: ProjectStore
   readonly auth: Auth
   readonly wallets: WalletStore
+  /** Sign-ins with a wallet. */
+  readonly signIns: SignIns
+  /** Absent: as `siwx/routes.ts` counts them. */
+  readonly siwxQuestions?: SiwxRoutesOptions['siwxQuestions']
   /** Sign-ins by a social or by Farcaster that are under way. */
   readonly flows: Flows
   /** The socials that have credentials. */
@@ -86,10 +97,19 @@ export type Dependencies = {
   readonly esplora: Esplora
   /** Where balances, prices and names come from. */
   readonly blockchain: BlockchainConfig
+  /** Takes what visitors do. */
+  readonly analytics: Pick<Analytics, 'take'>
   readonly fetch: typeof globalThis.fetch
+  /** What strangers name (pictures of collectibles and names) is fetched by it alone. */
+  readonly fetchPublic: PublicFetch
+  readonly fetchForNames: PublicFetch
   readonly rpcLimit: RateLimit
+  /** What all callers of a project may ask of the chains together, by the project's id. */
+  readonly projectLimit: RateLimit
   /** Who is at the other end, for rate limits. */
   readonly clientAddress: (context: Context) => string
+  /** The whole address of who is at the other end, for whoever sells to them. */
+  readonly clientIp: (context: Context) => string
   readonly modalFiles: Files
   readonly sdkFiles: Files
   readonly staticFiles: Files
@@ -169,6 +189,7 @@ export function createApp(dependencies: Dependencies): Hono<Env> {
     relayUrl: dependencies.relayUrl,
     gatewayVersion: dependencies.version,
     accountAbstraction: dependencies.accountAbstraction,
+    money: describeMoney(dependencies.blockchain, dependencies.networks),
     signInMethods: {
       email: dependencies.auth.email !== null,
       socials: [...dependencies.providers.keys()],
@@ -215,6 +236,11 @@ export function createApp(dependencies: Dependencies): Hono<Env> {
   app.route('/', farcasterRoutes(authOptions))
   app.route('/', walletRoutes({ wallets: dependencies.wallets, sessions, requireSession: requireSession(sessions) }))
 
+  const chains = { ...dependencies, rpcLimit: withProjectLimit(dependencies.rpcLimit, dependencies.projectLimit) }
+  // Before the rest of `/v1`, whose answers any page may read that can ask.
+  app.use(`${siwxBase}/*`, only('modal'))
+  app.route('/', siwxRoutes({ ...chains, limits }))
+
   // The chains, for both sites: each site's own callers.
   app.use('/v1/*', bySite({ wallet: requireOwnOrigin(walletOrigin), modal: readableByPages }))
   app.use(
@@ -224,15 +250,17 @@ export function createApp(dependencies: Dependencies): Hono<Env> {
       modal: requireProject(dependencies.projects, [modalOrigin]),
     }),
   )
-  app.route('/', rpcRoutes(dependencies))
-  app.route('/', esploraRoutes(dependencies))
+  app.route('/', rpcRoutes(chains))
+  app.route('/', esploraRoutes(chains))
   const { hasTokenImage } = dependencies.directory
-  for (const routes of blockchainRoutes({ ...dependencies, hasTokenImage })) app.route('/', routes)
+  for (const routes of blockchainRoutes({ ...chains, limits, hasTokenImage })) app.route('/', routes)
   for (const path of ['/v1/bundler', '/v1/paymaster']) app.use(path, only('wallet'))
-  app.route('/', bundlerRoutes(dependencies))
+  app.route('/', bundlerRoutes(chains))
 
   app.use(only('modal'))
   app.get('/', pages.modal)
+  app.get(donePagePath, renderDonePage)
+  app.get('/onramp.js', (context) => file(context, staticFiles, 'onramp.js', { 'Cache-Control': revalidate }))
   app.get('/refusal.js', (context) => file(context, staticFiles, 'refusal.js', shownAnywhere))
   // The script tag's file, and what it loads when it is needed: `postern-modal.js` and its like.
   app.get('/:name{postern(?:-[a-z0-9]+)*\\.js}', (context) =>
@@ -247,11 +275,12 @@ export function createApp(dependencies: Dependencies): Hono<Env> {
     context.json(openApi, 200, { 'Cache-Control': revalidate, 'Access-Control-Allow-Origin': '*' }),
   )
 
-  for (const path of ['/getWallets', '/projects/*', '/appkit/*']) {
+  for (const path of ['/getWallets', '/getAnalyticsConfig', '/e', '/projects/*', '/appkit/*']) {
     app.use(path, readableByPages)
     app.use(path, requireProject(dependencies.projects, [modalOrigin]))
   }
   app.route('/', projectRoutes())
+  app.route('/', analyticsRoutes(dependencies))
   app.route('/', dependencies.directory.routes)
   return app
 }

@@ -116,6 +116,7 @@ describe('readConfig', () => {
     ['a sender that says more', { MAIL_FROM: 'a@example.com\nBcc: b@example.com' }, /MAIL_FROM must be/],
     ['another database', { DATABASE_URL: 'mysql://user:secret@db/x' }, /DATABASE_URL must begin with postgres/],
     ['a burst that no batch fits', { RPC_RATE_BURST: '10' }, /RPC_RATE_BURST must be at least 1000/],
+    ['a project that may ask nothing', { RPC_RATE_PER_PROJECT: '0' }, /RPC_RATE_PER_PROJECT must be/],
     ['networks that are no JSON', { POSTERN_NETWORKS: '[' }, /POSTERN_NETWORKS: /],
     ['a file that is not there', { POSTERN_NETWORKS: '/nowhere/networks.json' }, /POSTERN_NETWORKS: ENOENT/],
     ['a network without endpoints', { POSTERN_NETWORKS: JSON.stringify([devnet]) }, /eip155:31337 needs upstreams/],
@@ -201,7 +202,9 @@ describe('readConfig', () => {
         allowedOrigins: ['https://app.example.com'],
         defaultAncestors: true,
         features: {},
+        analytics: { enabled: true, consent: false, addresses: false },
         walletConnect: null,
+        signInChains: null,
       },
     ])
     await rm(dir, { recursive: true })

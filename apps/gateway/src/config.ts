@@ -49,10 +49,16 @@ export type Config = {
   /** Where WalletConnect sessions of projects with an id there meet. */
   readonly relayUrl: string
   readonly rpcRate: { readonly perSecond: number; readonly burst: number }
+  /** Of all callers of a project together. */
+  readonly projectRate: { readonly perSecond: number; readonly burst: number }
   /** Bundlers and paymasters: smart accounts exist on their networks alone. */
   readonly accountAbstraction: AccountAbstraction
   /** Where balances, prices and names come from. */
   readonly blockchain: BlockchainConfig
+  /** How long events of projects are kept. */
+  readonly analyticsDays: number
+  /** After how many days another key signs the tokens of sign-ins with a wallet. */
+  readonly signInKeyDays: number
   readonly socials: SocialConfig
   /** Null where Farcaster is not offered. */
   readonly farcaster: FarcasterConfig | null
@@ -73,6 +79,9 @@ export class ConfigError extends Error {
 }
 
 /** `src` in development and `dist` once built: both lie directly in the package. */
+/** How many seconds of its rate a project may ask for at once. */
+const projectBurstSeconds = 20
+
 const packageDir = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const repositoryDir = path.resolve(packageDir, '../..')
 
@@ -136,6 +145,9 @@ const Environment = z.object({
   RPC_RATE_PER_SECOND: z._default(integer(1, 1_000_000), 50),
   // A whole batch must fit.
   RPC_RATE_BURST: z._default(integer(limits.rpcBatchSize, 1_000_000), 2_000),
+  RPC_RATE_PER_PROJECT: z._default(integer(1, 10_000_000), 2_000),
+  ANALYTICS_DAYS: z._default(integer(1, 3_650), 90),
+  SIGN_IN_KEY_DAYS: z._default(integer(1, 365), 30),
   POSTERN_SECRETS: z.optional(z.string()),
   SMTP_URL: z.optional(SmtpUrl),
   MAIL_FROM: z.optional(MailFrom),
@@ -217,8 +229,15 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     trustedProxies: variables.TRUSTED_PROXIES,
     relayUrl,
     rpcRate: { perSecond: variables.RPC_RATE_PER_SECOND, burst: variables.RPC_RATE_BURST },
+    projectRate: {
+      perSecond: variables.RPC_RATE_PER_PROJECT,
+      // What one caller may ask at once, a project may.
+      burst: Math.max(variables.RPC_RATE_PER_PROJECT * projectBurstSeconds, variables.RPC_RATE_BURST),
+    },
     accountAbstraction: accountAbstraction ?? { bundlers: new Map(), paymasters: new Map() },
     blockchain,
+    analyticsDays: variables.ANALYTICS_DAYS,
+    signInKeyDays: variables.SIGN_IN_KEY_DAYS,
     socials,
     farcaster,
     ...(secrets === undefined ? {} : { secrets }),

@@ -4,8 +4,10 @@ import { createAdaptorServer, type HttpBindings } from '@hono/node-server'
 import { limits, namespaces } from '@postern/protocol'
 import type { Context } from 'hono'
 import { version } from '../package.json'
+import { createAnalytics } from './analytics/store'
 import { createApp } from './app'
 import { createAuth } from './auth/auth'
+import { createPublicFetch, publicFetchDefaults } from './blockchain/remote/public-fetch'
 import { loadTokens } from './blockchain/tokens'
 import { ConfigError, readConfig } from './config'
 import { DatabaseInUseError } from './db/lock'
@@ -13,7 +15,7 @@ import { openConfigured } from './db/open'
 import { createDirectory, directoryRoutes, loadDirectory } from './directory'
 import { createEsplora } from './esplora/upstream'
 import { createRelay } from './farcaster/channel'
-import { clientAddress } from './http/client-address'
+import { clientAddress, clientIp } from './http/client-address'
 import { createRateLimit } from './http/rate-limit'
 import { watchSilentConnections } from './http/silent-connections'
 import { createLog } from './log'
@@ -26,6 +28,7 @@ import { createUpstreams } from './rpc/upstream'
 import { keepSecrets } from './secrets/keep'
 import { createSecrets } from './secrets/secrets'
 import { createWalletStore } from './shares/store'
+import { createSignIns } from './siwx/siwx'
 import { createFlows } from './social/flows'
 import { createProviders } from './social/social'
 import type { UpstreamOptions } from './upstreams/attempt'
@@ -37,6 +40,8 @@ const maxResponseBytes = 10_485_760
 const backlog = 4_096
 /** Between two times that what is over is deleted. Milliseconds. */
 const sweepEvery = 3_600_000
+/** Between two times that events are written. Milliseconds. */
+const flushEvery = 1_000
 
 async function main(): Promise<void> {
   const config = readConfig(process.env)
@@ -67,12 +72,26 @@ async function main(): Promise<void> {
     log,
     now: Date.now,
   })
+  const signIns = createSignIns({ database, secrets, rotateEvery: config.signInKeyDays * 86_400_000, now: Date.now })
   const upstreams = createUpstreams(upstreamOptions)
   const { farcaster } = config
   const stopSignal = new AbortController()
-  const sweep = () => auth.sweep().catch((error: unknown) => log.error({ err: error }, 'sweep failed'))
+  const analytics = createAnalytics({ database, log, now: Date.now, days: config.analyticsDays })
+  const sweep = () =>
+    Promise.all([auth.sweep(), signIns.sweep(), analytics.sweep()]).catch((error: unknown) =>
+      log.error({ err: error }, 'sweep failed'),
+    )
+  const flush = () => analytics.flush().catch((error: unknown) => log.error({ err: error }, 'analytics lost'))
+  const flushing = setInterval(flush, flushEvery)
+  flushing.unref()
   const sweeping = setInterval(sweep, sweepEvery)
   sweeping.unref()
+
+  const hopsOf = (context: Context<{ Bindings: HttpBindings }>): Parameters<typeof clientAddress> => [
+    context.env.incoming.socket.remoteAddress ?? '',
+    context.req.header('X-Forwarded-For'),
+    config.trustedProxies,
+  ]
 
   const app = createApp({
     production: config.production,
@@ -91,6 +110,7 @@ async function main(): Promise<void> {
       recoverySealer: secrets.recoveryShares,
       now: Date.now,
     }),
+    signIns,
     flows: createFlows({ database, secrets, now: Date.now }),
     providers: createProviders({ config: config.socials, walletOrigin: config.walletOrigin, fetch, now: Date.now }),
     farcaster:
@@ -117,14 +137,24 @@ async function main(): Promise<void> {
     upstreams,
     esplora: createEsplora(upstreamOptions),
     blockchain: { ...config.blockchain, tokens: [...listedTokens, ...config.blockchain.tokens] },
+    analytics,
     fetch,
+    fetchPublic: createPublicFetch({
+      ...publicFetchDefaults,
+      trusted: config.blockchain.ipfs === null ? null : new URL(`${config.blockchain.ipfs}/ipfs/`).href,
+    }),
+    fetchForNames: createPublicFetch({
+      ...publicFetchDefaults,
+      trusted: config.blockchain.ens.servers?.own ?? null,
+      // Answers are small, and one stranger's servers are to hold up nobody who asks for another's.
+      atOnce: 48,
+      perSite: 3,
+      waitingPerSite: 30,
+    }),
     rpcLimit: createRateLimit({ ...config.rpcRate, now: Date.now }),
-    clientAddress: (context: Context<{ Bindings: HttpBindings }>) =>
-      clientAddress(
-        context.env.incoming.socket.remoteAddress ?? '',
-        context.req.header('X-Forwarded-For'),
-        config.trustedProxies,
-      ),
+    projectLimit: createRateLimit({ ...config.projectRate, now: Date.now }),
+    clientAddress: (context) => clientAddress(...hopsOf(context)),
+    clientIp: (context) => clientIp(...hopsOf(context)),
     modalFiles: createFiles(config.modalDir),
     sdkFiles: createFiles(config.sdkDir),
     staticFiles: createFiles(config.staticDir),
@@ -159,6 +189,7 @@ async function main(): Promise<void> {
     stopping = true
     stopSignal.abort()
     clearInterval(sweeping)
+    clearInterval(flushing)
     const closed = new Promise<void>((resolve) => server.close(() => resolve()))
     closeSilentConnections()
     log.info('stopping')
@@ -172,6 +203,7 @@ async function main(): Promise<void> {
     }
     await closed
     await stopControl?.()
+    await flush()
     await database.close()
     log.info('stopped')
     process.exitCode = exitCode

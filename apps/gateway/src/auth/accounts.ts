@@ -59,7 +59,9 @@ export function createAccounts(options: {
       const update = async () => {
         const [found] = await orm.select({ id: users.id }).from(users).where(ofIdentity).limit(1)
         if (found === undefined) return undefined
-        const [row] = await orm.update(users).set(shown(found.id)).where(eq(users.id, found.id)).returning()
+        // It may have moved to another address since it was found: then it is not this identity's any more, and is not moved back.
+        const isStill = and(eq(users.id, found.id), ofIdentity)
+        const [row] = await orm.update(users).set(shown(found.id)).where(isStill).returning()
         return row
       }
       const known = await update()

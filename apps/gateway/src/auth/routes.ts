@@ -1,6 +1,6 @@
 /** Email, session and confirmation calls of the protocol's `walletApi`, the page behind the mailed link, and the keys of the identity token. Wallet site only. */
 import { type Context, Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
+import { limitBody } from '../http/body-limit'
 import { problem } from '../http/problem'
 import type { RateLimit } from '../http/rate-limit'
 import { waitFor } from '../http/wait'
@@ -154,23 +154,14 @@ export function openAuthRoutes(options: AuthRoutesOptions): Hono {
     return renderDevicePage(context, await decide(context, token, (signIn) => signIn.look(token)), token)
   })
 
-  app.post(
-    devicePagePath,
-    bodyLimit({
-      maxSize: 4_096,
-      onError: () => {
-        throw problem(413, 'body', 'The body is too large')
-      },
-    }),
-    async (context) => {
-      // Only the page's own button: another site's form carries that site's origin.
-      if (context.req.header('Origin') !== walletOrigin) {
-        throw problem(403, 'origin', 'Unauthorized: origin not allowed')
-      }
-      const token = new URLSearchParams(await context.req.text()).get('token') ?? ''
-      return renderDevicePage(context, await decide(context, token, (signIn) => signIn.approve(token)), token)
-    },
-  )
+  app.post(devicePagePath, limitBody(4_096), async (context) => {
+    // Only the page's own button: another site's form carries that site's origin.
+    if (context.req.header('Origin') !== walletOrigin) {
+      throw problem(403, 'origin', 'Unauthorized: origin not allowed')
+    }
+    const token = new URLSearchParams(await context.req.text()).get('token') ?? ''
+    return renderDevicePage(context, await decide(context, token, (signIn) => signIn.approve(token)), token)
+  })
   return app
 
   async function decide(

@@ -11,10 +11,12 @@ import {
   registerName,
   devnetSolanaId as solanaId,
 } from '../testing/devnet'
+import { sendFloods } from '../testing/flood'
 import { readBlockchain } from './config'
 import { createCoinGecko } from './prices/coingecko'
+import { createPublicFetch, publicFetchDefaults, RemoteError } from './remote/public-fetch'
 
-const ports = { evm: 21_300, evmTwo: 21_301, solana: 21_302, bitcoin: 21_304, indexer: 21_306 }
+const ports = { evm: 21_300, evmTwo: 21_301, solana: 21_302, bitcoin: 21_304, indexer: 21_306, names: 21_307 }
 const first = 'eip155:31337'
 const second = 'eip155:31338'
 const rpcUrl = `http://127.0.0.1:${ports.evm}`
@@ -23,9 +25,22 @@ const funded = 'oeYf6KAJkLYhBuR8CiGc6L4D4Xtfepr85fuDgA9kq96'
 const [alice = '', bob = '', carol = '', dave = ''] = devnetAccounts.map(({ address }) => address)
 const invisible = /[\p{Cc}\p{Cf}]/u
 
+const fetched: string[] = []
+
 let chains: BlockchainTest
 beforeAll(async () => {
-  chains = await startBlockchain(ports)
+  chains = await startBlockchain(
+    ports,
+    {},
+    {
+      async fetchPublic(url) {
+        fetched.push(url)
+        if (!url.startsWith('https://pictures.example/')) throw new RemoteError('no connection')
+        return new Uint8Array(Buffer.from('GIF89a'))
+      },
+      fetchForNames: createPublicFetch({ ...publicFetchDefaults, trusted: `http://127.0.0.1:${ports.names}/` }),
+    },
+  )
 })
 afterAll(() => chains.stop())
 
@@ -87,6 +102,15 @@ describe('balances of an EVM account', () => {
     expect(of('impostor')?.value).toBeUndefined()
   })
 
+  test('of tokens that flood who asks them hide none of the others', async () => {
+    const { tokens } = await deployHostileTokens(rpcUrl, `0x${carol.slice(2)}`)
+    await sendFloods(ports.evm, `0x${carol.slice(2)}`)
+    const balances = await balancesOf(carol, `&chainId=${first}&forceUpdate=true`)
+    const shown = balances.map(({ address }) => address?.toLowerCase())
+    expect(shown).toContain(`${first}:${tokens.bytes32}`.toLowerCase())
+    expect(shown).toContain(`${first}:${tokens.impostor}`.toLowerCase())
+  })
+
   test('are those of an address that is one', async () => {
     expect(await chains.status('/v1/account/0x123/balance')).toBe(400)
     expect(await chains.status(`/v1/account/${bob}/balance?chainId=ethereum`)).toBe(400)
@@ -109,11 +133,7 @@ test('balances on Bitcoin are the sums of an address, in its network alone', asy
 
 describe('prices', () => {
   const ask = async (addresses: readonly string[], currency = 'usd') => {
-    const response = await chains.app.request('/v1/fungible/price?projectId=demo', {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ currency, addresses, projectId: 'demo' }),
-    })
+    const response = await chains.post('/v1/fungible/price', { currency, addresses, projectId: 'demo' })
     return { status: response.status, body: await response.json() }
   }
 
@@ -165,14 +185,67 @@ describe('identity', () => {
     expect(await chains.get(`/v1/identity/${bitcoin}`, answers.identity)).toEqual({ name: null, avatar: null })
   })
 
-  test('2 shows no picture that would be asked of a server, or could run', async () => {
+  test('2 shows no picture that could run, or is within', async () => {
     const owner = devnetAccounts[4]?.address ?? '0x'
-    for (const avatar of ['https://example.com/track.png', 'data:image/svg+xml;base64,PHN2Zy8+']) {
+    for (const avatar of [
+      'http://example.com/track.png',
+      'data:image/svg+xml;base64,PHN2Zy8+',
+      'ipfs://x',
+      'javascript:1',
+    ]) {
       const label = `picture${avatar.length}`
       await registerName(rpcUrl, { label, owner, avatar })
       const { attributes } = await chains.get(`/v1/profile/account/${label}.eth`, answers.nameProfile)
       expect(attributes).toEqual([])
+      expect(await chains.status(`/v1/avatar/${label}.eth`)).toBe(404)
     }
+  })
+
+  test('3 fetches a picture on somebody’s server itself', async () => {
+    const owner = devnetAccounts[5]?.address ?? '0x'
+    const avatar = 'https://pictures.example/me.gif'
+    await registerName(rpcUrl, { label: 'elsewhere', owner, avatar, primary: 'elsewhere.eth' })
+    const identity = await chains.get(`/v1/identity/${owner}`, answers.identity)
+    expect(identity).toEqual({ name: 'elsewhere.eth', avatar: '/v1/avatar/elsewhere.eth?projectId=demo' })
+    const picture = await chains.app.get(identity.avatar ?? '')
+    expect(fetched).toEqual([avatar])
+    expect(picture.headers.get('Content-Type')).toBe('image/gif')
+    expect(picture.headers.get('Content-Security-Policy')).toContain('sandbox')
+    await registerName(rpcUrl, { label: 'gone', owner, avatar: 'https://gone.example/me.gif' })
+    expect(await chains.status('/v1/avatar/gone.eth')).toBe(404)
+    const [own, others] = [devnetAccounts[0]?.address ?? '0x', devnetAccounts[6]?.address ?? '0x']
+    const collectible = `${first}/erc1155:${devnetContracts.items}/1`
+    await registerName(rpcUrl, { label: 'collector', owner: own, avatar: collectible })
+    const collector = await chains.get('/v1/profile/account/collector.eth', answers.nameProfile)
+    const [shown] = collector.attributes
+    expect(shown?.avatar).toBe('/v1/avatar/collector.eth?projectId=demo')
+    expect((await chains.app.get(shown?.avatar ?? '')).headers.get('Content-Type')).toMatch(/^image\//)
+    await registerName(rpcUrl, { label: 'boaster', owner: others, avatar: collectible })
+    expect(await chains.status('/v1/avatar/boaster.eth')).toBe(404)
+    for (const name of ['nobody.eth', 'x', 'alice.eth']) expect(await chains.status(`/v1/avatar/${name}`)).toBe(404)
+  })
+
+  test('a name that a server outside the chain tells leads to its address, and is one’s own where it leads back', async () => {
+    const told = await chains.get('/v1/profile/account/Carol.offchain.eth', answers.nameProfile)
+    expect(told).toMatchObject({ addresses: { 60: { address: carol } }, attributes: [] })
+    expect(await chains.status('/v1/profile/account/nobody.offchain.eth')).toBe(404)
+    const [erin = '0x', mallory = '0x'] = [devnetAccounts[4]?.address, devnetAccounts[6]?.address]
+    await registerName(rpcUrl, { label: 'erin', owner: erin, primary: 'erin.offchain.eth' })
+    await registerName(rpcUrl, { label: 'mallory', owner: mallory, primary: 'erin.offchain.eth' })
+    expect(await chains.get(`/v1/identity/${erin}`, answers.identity)).toMatchObject({ name: 'erin.offchain.eth' })
+    expect(await chains.get(`/v1/identity/${mallory}`, answers.identity)).toEqual({ name: null, avatar: null })
+  })
+
+  test('a server that does not answer, or answers with what its contract does not believe, is no answer', async () => {
+    const fault = (kind: string) =>
+      fetch(`http://127.0.0.1:${ports.names}/devnet/fault`, { method: 'POST', body: JSON.stringify({ kind }) })
+    await fault('down')
+    expect(await chains.status('/v1/profile/account/DAVE.offchain.eth')).toBe(502)
+    await fault('forged')
+    expect(await chains.status('/v1/profile/account/DAVE.offchain.eth')).toBe(404)
+    await fault('none')
+    const { addresses } = await chains.get('/v1/profile/account/dave.offchain.eth', answers.nameProfile)
+    expect(addresses).toMatchObject({ 60: { address: dave } })
   })
 
   test('a name leads to its address; nobody’s is 404', async () => {

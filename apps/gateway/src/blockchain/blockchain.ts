@@ -1,6 +1,8 @@
 /** The Blockchain API of interop §3, from its parts. */
 import type { Context, Hono } from 'hono'
+import type { Limits } from '../auth/limits'
 import type { GatewayNetwork } from '../config'
+import type { Database } from '../db/open'
 import type { Esplora } from '../esplora/upstream'
 import type { CallerEnv } from '../http/caller'
 import type { RateLimit } from '../http/rate-limit'
@@ -10,14 +12,28 @@ import { knownNetworks } from './account'
 import { createBalances } from './accounts/balances'
 import { accountRoutes } from './accounts/routes'
 import type { BlockchainConfig } from './config'
+import { createGasPrices } from './convert/gas'
+import { createHeld } from './convert/held'
+import { convertRoutes } from './convert/routes'
+import { createSwaps } from './convert/swaps'
 import { createHistory } from './history/history'
+import { hostedRoutes } from './hosted/routes'
+import { createAvatarPictures } from './identity/avatar-pictures'
 import { createEns } from './identity/ens'
 import { createIdentities } from './identity/identity'
 import { identityRoutes } from './identity/routes'
+import { createNameRegistry } from './names/registry'
+import { nameRoutes } from './names/routes'
 import { createNfts } from './nfts/nfts'
 import { nftRoutes } from './nfts/routes'
+import { createFollow } from './offchain/follow'
+import { createOnRamp } from './onramp/onramp'
+import { onRampRoutes } from './onramp/routes'
 import { priceRoutes } from './prices/routes'
 import { createPriceSource } from './prices/source'
+import type { PublicFetch } from './remote/public-fetch'
+import { createRemote } from './remote/remote'
+import { sessionRoutes } from './sessions/routes'
 import { createTokenList } from './tokens'
 
 export type BlockchainOptions = {
@@ -26,9 +42,18 @@ export type BlockchainOptions = {
   readonly upstreams: Upstreams
   readonly esplora: Esplora
   readonly fetch: typeof globalThis.fetch
+  /** What strangers name is fetched by it alone. */
+  readonly fetchPublic: PublicFetch
+  /** So are the answers of servers to which names lead, in a line of their own. */
+  readonly fetchForNames: PublicFetch
   readonly hasTokenImage: (symbol: string) => boolean
   readonly rpcLimit: RateLimit
   readonly clientAddress: (context: Context) => string
+  readonly clientIp: (context: Context) => string
+  readonly modalOrigin: string
+  readonly database: Pick<Database, 'orm'>
+  /** That hold across replicas. */
+  readonly limits: Pick<Limits, 'take'>
   readonly log: Pick<Log, 'warn'>
   /** Epoch milliseconds. */
   readonly now: () => number
@@ -38,15 +63,35 @@ export function blockchainRoutes(options: BlockchainOptions): readonly Hono<Call
   const { blockchain, upstreams } = options
   const networks = knownNetworks(options.networks)
   const tokens = createTokenList(blockchain.tokens)
-  const prices = createPriceSource({ ...options, networks, config: blockchain.prices })
+  const prices = createPriceSource({ ...options, networks, tokens, config: blockchain.prices })
   const balances = createBalances({ ...options, networks, tokens, prices, scanBlocks: blockchain.logBlocks })
   const history = createHistory({ ...options, ...blockchain, networks, tokens })
-  const names = networks.get(blockchain.ens.network)
-  const ens = names === undefined ? null : createEns({ upstreams, urls: names.urls }, blockchain.ens.universalResolver)
+  const ensNetwork = networks.get(blockchain.ens.network)
+  const gasPrices = createGasPrices(options.now)
+  const held = createHeld({ networks, upstreams })
+  const swaps = createSwaps({ ...options, networks, tokens, gasPrices, config: blockchain.swaps })
+  const { universalResolver, servers } = blockchain.ens
+  const follow = servers === null ? null : createFollow({ ...options, fetchPublic: options.fetchForNames })
+  const ens =
+    ensNetwork === undefined ? null : createEns({ upstreams, urls: ensNetwork.urls }, universalResolver, follow)
+  const remote = createRemote({ ...options, ipfs: blockchain.ipfs })
+  const nfts = createNfts({ ...options, ...blockchain, networks, remote })
+  const suffix = blockchain.nameSuffix
+  const names = suffix === null ? null : createNameRegistry(options.database, { suffix, now: options.now })
   return [
-    nftRoutes({ ...options, nfts: createNfts({ ...options, ...blockchain, networks }) }),
+    // What it answers is never asked of the parts below it.
+    ...(blockchain.hosted === null ? [] : [hostedRoutes({ ...options, held, hosted: blockchain.hosted })]),
+    nftRoutes({ ...options, nfts }),
     accountRoutes({ ...options, balances, history }),
     priceRoutes({ ...options, networks, tokens, prices }),
-    identityRoutes({ ...options, identities: createIdentities(ens, options.now) }),
+    convertRoutes({ ...options, networks, swaps, gasPrices, held }),
+    sessionRoutes({ ...options, networks, logBlocks: blockchain.logBlocks }),
+    identityRoutes({
+      ...options,
+      names,
+      identities: createIdentities(ens, names, createAvatarPictures(nfts, remote), options.now),
+    }),
+    nameRoutes({ ...options, names, networks }),
+    onRampRoutes({ ...options, onramp: createOnRamp(blockchain.onramp, { ...options, networks }) }),
   ]
 }

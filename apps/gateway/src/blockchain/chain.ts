@@ -1,8 +1,18 @@
 /** Questions to one chain through the gateway's own upstreams, each answer parsed. */
 import { limits } from '@postern/protocol'
-import { type Address, decodeFunctionResult, encodeFunctionData, type Hex, isHex, parseAbi, size } from 'viem'
+import {
+  type Address,
+  decodeFunctionResult,
+  encodeFunctionData,
+  type Hex,
+  isHex,
+  numberToHex,
+  parseAbi,
+  size,
+} from 'viem'
 import * as z from 'zod/mini'
-import type { RpcAnswer, RpcCall, Upstreams } from '../rpc/upstream'
+import { limitExceeded, type RpcAnswer, type RpcCall, type Upstreams } from '../rpc/upstream'
+import { UpstreamsFailedError } from '../upstreams/attempt'
 
 export type Chain = { readonly upstreams: Pick<Upstreams, 'exchange'>; readonly urls: readonly string[] }
 
@@ -46,6 +56,13 @@ export const Quantity = z.pipe(
   z.transform((text) => BigInt(text)),
 )
 
+/** Until the end of the year 9999, which a Date can hold. */
+const lastSecond = 253_402_300_799
+/** Whole seconds since 1970. */
+export const UnixTime = z.int().check(z.gte(0), z.lte(lastSecond))
+/** A block of Ethereum's JSON-RPC, as far as its time. */
+export const BlockTime = z.object({ timestamp: z.pipe(Quantity, z.bigint().check(z.lte(BigInt(lastSecond)))) })
+
 export type ContractCall = { readonly to: Address; readonly data: Hex }
 
 /** Multicall3's own address on every chain that has it. Source: https://www.multicall3.com */
@@ -61,7 +78,7 @@ const multicallAbi = parseAbi([
  * Multicall3 the contracts are asked one by one, in one batch of JSON-RPC.
  *
  * @returns one answer a call: null where the contract reverted or there is none.
- * @throws {UpstreamsFailedError}
+ * @throws {ChainError} where the chain would not say, and {UpstreamsFailedError}
  */
 export async function readContracts(chain: Chain, calls: readonly ContractCall[]): Promise<(Hex | null)[]> {
   const batches = inBatches(calls)
@@ -70,23 +87,61 @@ export async function readContracts(chain: Chain, calls: readonly ContractCall[]
     return ethCall(multicall3, encodeFunctionData({ abi: multicallAbi, functionName: 'aggregate3', args: [targets] }))
   })
   const answers = await askAll(chain, requests, HexText)
-  const results = batches.map((batch, index) => readBatch(answers[index] ?? null, batch.length))
   const whole: (Hex | null)[][] = []
   for (const [index, batch] of batches.entries()) {
-    whole.push(
-      results[index] ??
-        (await askAll(
-          chain,
-          batch.map(({ to, data }) => ethCall(to, data)),
-          HexText,
-        )),
-    )
+    whole.push(readBatch(answers[index] ?? null, batch.length) ?? (await readOneByOne(chain, batch)))
   }
   return whole.flat().map((answer) => (answer === '0x' ? null : answer))
 }
 
-export function ethCall(to: Address, data: Hex): RpcCall {
-  return { method: 'eth_call', params: [{ to, data }, 'latest'] }
+/** What a contract may use where it is asked apart from the others: memory for an answer of 0.7 MB, 1.4 MB in hexadecimal. Source: the yellow paper, appendix H. */
+const mostGas = 1_000_000n
+/** So many such answers together are less than the 10 MB that are taken of an upstream. */
+const floodsAtOnce = 6
+
+/**
+ * Reads contracts that anybody may have put there. One that answers with more than can be taken loses what was asked with it; then all are asked
+ * again, few at a time, with gas for an answer that can be taken, however many of them are like that.
+ *
+ * @returns as {@link readContracts}; null also for what could not be read so, while the chain itself answers.
+ * @throws {ChainError} and {UpstreamsFailedError}
+ */
+export async function readUntrusted(chain: Chain, calls: readonly ContractCall[]): Promise<(Hex | null)[]> {
+  try {
+    return await readContracts(chain, calls)
+  } catch (error) {
+    if (!(error instanceof UpstreamsFailedError)) throw error
+  }
+  const whole: (Hex | null)[] = []
+  // One after the other, so that never more than one such answer is held.
+  for (let at = 0; at < calls.length; at += floodsAtOnce) {
+    const few = calls.slice(at, at + floodsAtOnce)
+    whole.push(...(await readOneByOne(chain, few, mostGas).catch((error) => noneIfAlive(chain, few, error))))
+  }
+  return whole.map((answer) => (answer === '0x' ? null : answer))
+}
+
+/** @throws the failure where it is the chain that does not answer. */
+async function noneIfAlive(chain: Chain, calls: readonly ContractCall[], failure: unknown): Promise<null[]> {
+  if (!(failure instanceof UpstreamsFailedError)) throw failure
+  await ask(chain, { method: 'eth_chainId' }, Quantity)
+  return calls.map(() => null)
+}
+
+/** Null where the contract reverted. @throws {ChainError} and {UpstreamsFailedError} */
+async function readOneByOne(chain: Chain, calls: readonly ContractCall[], gas?: bigint): Promise<(Hex | null)[]> {
+  const requests = calls.map(({ to, data }) => ethCall(to, data, gas))
+  const answers = await chain.upstreams.exchange(chain.urls, requests)
+  return answers.map((answer) => {
+    if (!('error' in answer)) return read(answer, { method: 'eth_call' }, HexText)
+    // An upstream's refusal says nothing of the contract.
+    if (answer.error.code === limitExceeded) throw new ChainError('eth_call')
+    return null
+  })
+}
+
+export function ethCall(to: Address, data: Hex, gas?: bigint): RpcCall {
+  return { method: 'eth_call', params: [{ to, data, ...(gas !== undefined && { gas: numberToHex(gas) }) }, 'latest'] }
 }
 
 function inBatches(calls: readonly ContractCall[]): ContractCall[][] {

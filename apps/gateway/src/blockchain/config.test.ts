@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { gatewayEnvironment } from '../testing/devnet'
 import { noBlockchain, readBlockchain } from './config'
 
-test('nothing set is no tokens, prices and indexers, and the names of Ethereum', () => {
+test('nothing set is no further tokens and no indexers, and the names of Ethereum', () => {
   const problems: string[] = []
   expect(readBlockchain({}, problems)).toMatchObject({ tokens: [], ens: noBlockchain.ens, logBlocks: 10_000 })
   expect(problems).toEqual([])
@@ -19,14 +19,57 @@ test('the devnet’s own variables are taken as they are', () => {
   expect(ens.network).toBe('eip155:31337')
 })
 
+test('Uniswap’s own pools swap and price, but where something else is named', () => {
+  const swaps = (env: Record<string, string>) => readBlockchain(env, []).swaps
+  const [first, second] = ['0x1111111111111111111111111111111111111111', '0x2222222222222222222222222222222222222222']
+  const own = { router: first, factory: second, wrapped: second }
+  const routerOf = (env: Record<string, string>) => swaps(env).routers.get('eip155:1')?.router
+  expect(routerOf({})).toBe('0x7a250d5630B4cF539739dF2C5dAcb4c659F2488D')
+  expect(routerOf({ POSTERN_SWAPS: JSON.stringify({ 'eip155:1': own }) })).toBe(first)
+  expect(routerOf({ POSTERN_SWAPS: JSON.stringify({ 'eip155:10': own }) })).toBeDefined()
+  expect(routerOf({ POSTERN_SWAPS: '{"eip155:1":null}' })).toBeUndefined()
+  const api = JSON.stringify({ url: 'https://swaps.example', key: 'x', networks: ['eip155:1'] })
+  expect(routerOf({ POSTERN_SWAP_API: api })).toBeUndefined()
+  expect(swaps({ POSTERN_SWAP_API: api, POSTERN_SWAPS: '{"eip155:1":null}' }).aggregator?.networks).toEqual([])
+
+  const pools = (env: Record<string, string>) => readBlockchain(env, []).prices.uniswapV2.get('eip155:1')
+  expect(pools({})).toMatchObject({ dollar: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', isListedOnly: true })
+  const named = { factory: first, wrapped: first, dollar: second }
+  expect(pools({ POSTERN_PRICES: JSON.stringify({ uniswapV2: { 'eip155:1': named } }) })).toEqual(named)
+  expect(pools({ POSTERN_PRICES: '{"uniswapV2":{"eip155:1":null}}' })).toBeUndefined()
+})
+
+test('servers outside the chain tell names, the operator’s own too, or none', () => {
+  const { network, universalResolver } = noBlockchain.ens
+  const serversOf = (servers?: string | null) => {
+    const problems: string[] = []
+    const { ens } = readBlockchain({ POSTERN_ENS: JSON.stringify({ network, universalResolver, servers }) }, problems)
+    expect(problems).toEqual([])
+    return ens.servers
+  }
+  expect(noBlockchain.ens.servers).toEqual({ own: null })
+  expect(serversOf()).toEqual({ own: null })
+  expect(serversOf('http://names.internal/ens')).toEqual({ own: 'http://names.internal/ens/' })
+  expect(serversOf(null)).toBeNull()
+})
+
 test.each([
   ['POSTERN_TOKENS', '{"hush":1}'],
   ['POSTERN_TOKENS', '[{"chainId":"eip155:1","address":"hush"}]'],
   ['POSTERN_PRICES', '{"coingecko":{"url":"ftp://hush"}}'],
   ['POSTERN_PRICES', '{"uniswapV2":{"eip155:1":{"factory":"hush"}}}'],
   ['POSTERN_ENS', '{"network":"hush"}'],
+  ['POSTERN_ENS', JSON.stringify({ ...noBlockchain.ens, servers: 'ftp://hush' })],
   ['POSTERN_INDEXERS', '{"eip155:1":"https://user:hush@example.com/api"}'],
   ['POSTERN_INDEXERS', 'hush'],
+  ['POSTERN_INDEXERS', '{"eip155:1":"hush"}'],
+  ['POSTERN_DAS', '{"solana:x":"https://user:hush@example.com/"}'],
+  ['POSTERN_DAS', '{"eip155:1":"https://example.com/?api-key=hush"}'],
+  ['POSTERN_SWAPS', '{"eip155:1":{"router":"hush"}}'],
+  ['POSTERN_SWAP_API', '{"url":"hush","key":"hush"}'],
+  ['POSTERN_SWAP_API', '{"url":"https://user:hush@example.com","key":"x"}'],
+  ['POSTERN_SWAP_API', '{"url":"https://example.com","key":"two hush"}'],
+  ['POSTERN_IPFS', 'https://user:hush@ipfs.example'],
   ['POSTERN_LOG_BLOCKS', '-1'],
 ])('what is wrong with %s is named, and nothing of what it holds is repeated', (name, value) => {
   const problems: string[] = []

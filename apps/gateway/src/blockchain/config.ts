@@ -1,7 +1,13 @@
-/** Where the Blockchain API's data comes from: `POSTERN_TOKENS`, `POSTERN_PRICES`, `POSTERN_ENS`, `POSTERN_INDEXERS`, `POSTERN_LOG_BLOCKS`. */
+/** Where the Blockchain API's data comes from: `POSTERN_TOKENS`, `POSTERN_PRICES`, `POSTERN_ENS`, `POSTERN_INDEXERS`, `POSTERN_LOG_BLOCKS`, `POSTERN_SWAPS`, `POSTERN_SWAP_API`, `POSTERN_ONRAMP`, `POSTERN_NAMES`, `POSTERN_IPFS`, `POSTERN_DAS`, `POSTERN_HOSTED_API`. */
 import { CaipNetworkId } from '@postern/protocol'
-import { type Address, getAddress, isAddress } from 'viem'
+import type { Address } from 'viem'
 import * as z from 'zod/mini'
+import { parseJson } from '../parse-json'
+import { builtInRouters } from './convert/built-in-routers'
+import { Aggregator, EvmAddress, hasNoUser, noSwaps, Routers, type SwapsConfig, swapsOf } from './convert/config'
+import { type HostedConfig, readHosted } from './hosted/config'
+import { readNameSuffix } from './names/config'
+import { type OnRampConfig, readOnRamp } from './onramp/config'
 import { type CoinGecko, coinGeckoNetworks } from './prices/coingecko'
 import type { Pools } from './prices/uniswap'
 import { KnownToken } from './tokens'
@@ -12,7 +18,12 @@ export type PricesConfig = {
   readonly uniswapV2: ReadonlyMap<CaipNetworkId, Pools>
 }
 
-type EnsConfig = { readonly network: CaipNetworkId; readonly universalResolver: Address }
+export type EnsConfig = {
+  readonly network: CaipNetworkId
+  readonly universalResolver: Address
+  /** Which servers outside the chain may tell where a name leads (EIP-3668): public ones, and the operator's own below an address with a slash at its end; null: none. */
+  readonly servers: { readonly own: string | null } | null
+}
 
 export type BlockchainConfig = {
   readonly tokens: readonly KnownToken[]
@@ -20,14 +31,26 @@ export type BlockchainConfig = {
   readonly ens: EnsConfig
   /** Etherscan's API by network. The URLs stay with the gateway and may hold keys. */
   readonly indexers: ReadonlyMap<CaipNetworkId, string>
+  /** Nodes with the Digital Asset Standard's API by network of Solana. The URLs stay with the gateway and may hold keys. */
+  readonly das: ReadonlyMap<CaipNetworkId, string>
   /** Of the newest blocks: how many are looked through for tokens that no list knows. */
   readonly logBlocks: number
+  readonly swaps: SwapsConfig
+  /** Who sells crypto; null: nobody. */
+  readonly onramp: OnRampConfig | null
+  /** The ending of the names that are registered here, with its dot; null: none are. */
+  readonly nameSuffix: string | null
+  /** Base URL of a gateway to IPFS, without a slash at the end; null: what is there is not fetched. */
+  readonly ipfs: string | null
+  /** Who answers in our place; null: nobody. */
+  readonly hosted: HostedConfig | null
 }
 
 /** ENS's universal resolver of Ethereum. Source: https://docs.ens.domains/resolvers/universal */
 const ethereumNames: EnsConfig = {
   network: 'eip155:1',
   universalResolver: '0xeEeEEEeE14D718C2B47D9923Deab1335E144EeEe',
+  servers: { own: null },
 }
 const defaultLogBlocks = 10_000
 
@@ -36,16 +59,16 @@ export const noBlockchain: BlockchainConfig = {
   prices: { coingecko: null, uniswapV2: new Map() },
   ens: ethereumNames,
   indexers: new Map(),
+  das: new Map(),
   logBlocks: defaultLogBlocks,
+  swaps: noSwaps,
+  onramp: null,
+  nameSuffix: null,
+  ipfs: null,
+  hosted: null,
 }
 
-const EvmAddress = z.pipe(
-  z.string().check(z.refine((text) => isAddress(text, { strict: false }), 'must be an address')),
-  z.transform((text): Address => getAddress(text)),
-)
-const HttpUrl = z
-  .url({ protocol: /^https?$/ })
-  .check(z.refine((url) => new URL(url).username === '' && new URL(url).password === '', 'must have no user:password@'))
+const HttpUrl = z.url({ protocol: /^https?$/ }).check(z.refine((url) => hasNoUser(url), 'must have no user:password@'))
 const Prices = z.strictObject({
   coingecko: z.optional(
     z.strictObject({
@@ -55,11 +78,24 @@ const Prices = z.strictObject({
     }),
   ),
   uniswapV2: z.optional(
-    z.record(CaipNetworkId, z.strictObject({ factory: EvmAddress, wrapped: EvmAddress, dollar: EvmAddress })),
+    z.record(
+      CaipNetworkId,
+      z.nullable(z.strictObject({ factory: EvmAddress, wrapped: EvmAddress, dollar: EvmAddress })),
+    ),
   ),
 })
-const Ens = z.object({ network: CaipNetworkId, universalResolver: EvmAddress })
+const Ens = z.pipe(
+  z.object({ network: CaipNetworkId, universalResolver: EvmAddress, servers: z.optional(z.nullable(HttpUrl)) }),
+  z.transform(({ network, universalResolver, servers }): EnsConfig => {
+    const own = servers == null ? null : new URL(`${servers.replace(/\/+$/, '')}/`).href
+    return { network, universalResolver, servers: servers === null ? null : { own } }
+  }),
+)
 const Indexers = z.record(CaipNetworkId, HttpUrl)
+const SolanaNodes = z.record(
+  CaipNetworkId.check(z.refine((id) => id.startsWith('solana:'), 'must be a network of Solana')),
+  HttpUrl,
+)
 const LogBlocks = z.string().check(z.regex(/^\d{1,7}$/, 'must be a whole number'))
 
 type Variables = Readonly<Record<string, string | undefined>>
@@ -79,16 +115,37 @@ export function readBlockchain(env: Variables, problems: string[]): BlockchainCo
   const prices = read('POSTERN_PRICES', Prices, {})
   const blocks = LogBlocks.safeParse(env.POSTERN_LOG_BLOCKS ?? `${defaultLogBlocks}`)
   if (!blocks.success) problems.push('POSTERN_LOG_BLOCKS must be a whole number')
+  const ipfs = z.optional(HttpUrl).safeParse(env.POSTERN_IPFS)
+  if (!ipfs.success) problems.push('POSTERN_IPFS must be an http or https URL without user:password@')
   return {
     tokens: read('POSTERN_TOKENS', z.array(KnownToken), []),
     prices: {
       coingecko: prices.coingecko === undefined ? null : withKnown(prices.coingecko),
-      uniswapV2: byNetwork(prices.uniswapV2 ?? {}),
+      uniswapV2: poolsOf(prices.uniswapV2 ?? {}),
     },
     ens: read('POSTERN_ENS', Ens, ethereumNames),
     indexers: byNetwork(read('POSTERN_INDEXERS', Indexers, {})),
+    das: byNetwork(read('POSTERN_DAS', SolanaNodes, {})),
     logBlocks: blocks.success ? Number(blocks.data) : defaultLogBlocks,
+    swaps: swapsOf(read('POSTERN_SWAPS', Routers, {}), read<Aggregator | null>('POSTERN_SWAP_API', Aggregator, null)),
+    onramp: readOnRamp(env.POSTERN_ONRAMP, env.NODE_ENV === 'production', problems),
+    nameSuffix: readNameSuffix(env.POSTERN_NAMES, problems),
+    ipfs: ipfs.data?.replace(/\/+$/, '') ?? null,
+    hosted: readHosted(env, problems),
   }
+}
+
+/** Those of Uniswap's own pools price what this gateway knows alone: anybody makes a pool for a token that they made. */
+function poolsOf(configured: NonNullable<z.infer<typeof Prices>['uniswapV2']>): PricesConfig['uniswapV2'] {
+  const own = byNetwork(configured)
+  const builtIn = [...builtInRouters].map(([id, { factory, wrapped, dollar }]) => {
+    return [id, { factory, wrapped, dollar, isListedOnly: true }] as const
+  })
+  return new Map<CaipNetworkId, Pools>(
+    [...builtIn, ...[...own].flatMap(([id, pools]) => (pools === null ? [] : [[id, pools] as const]))].filter(
+      ([id]) => own.get(id) !== null,
+    ),
+  )
 }
 
 function withKnown({ url, ids = {}, platforms = {} }: NonNullable<z.infer<typeof Prices>['coingecko']>): CoinGecko {
@@ -102,12 +159,4 @@ function withKnown({ url, ids = {}, platforms = {} }: NonNullable<z.infer<typeof
 
 function byNetwork<T>(record: Readonly<Record<string, T>>): ReadonlyMap<CaipNetworkId, T> {
   return new Map(Object.entries(record).map(([id, value]) => [CaipNetworkId.parse(id), value]))
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -20,6 +20,21 @@ describe('answers that are kept', () => {
     expect(await kept.get('a', async () => 1)).toBe(1)
   })
 
+  test('2 are not kept where they are too large for it', async () => {
+    const kept = createKept<string>(
+      100,
+      10,
+      () => 0,
+      (answer) => answer.length < 3,
+    )
+    expect(await Promise.all([kept.get('a', async () => 'long'), kept.get('a', async () => 'x')])).toEqual([
+      'long',
+      'long',
+    ])
+    expect(await kept.get('a', async () => 'ok')).toBe('ok')
+    expect(await kept.get('a', async () => 'no')).toBe('ok')
+  })
+
   test('3 can be asked for anew, and the new one is kept', async () => {
     const kept = createKept<number>(100, 10, () => 0)
     await kept.get('a', async () => 1)

@@ -2,7 +2,7 @@
  * Answers that are kept for a while, in memory and by key.
  *
  * 1. Whoever asks while a question is under way waits for the same answer.
- * 2. An answer is kept for `lifetime`; a failure is not.
+ * 2. An answer is kept for `lifetime`; a failure is not, nor one that `isKept` says no to.
  * 3. A fresh one can be asked for; it takes the place of the one before.
  * 4. Memory is bounded: beyond `most` keys the ones that were asked first are forgotten.
  */
@@ -11,7 +11,12 @@ export type Kept<T> = {
 }
 
 /** @param lifetime milliseconds */
-export function createKept<T>(lifetime: number, most: number, now: () => number): Kept<T> {
+export function createKept<T>(
+  lifetime: number,
+  most: number,
+  now: () => number,
+  isKept: (answer: T) => boolean = () => true,
+): Kept<T> {
   const kept = new Map<string, { readonly until: number; readonly answer: Promise<T> }>()
   return {
     get(key, ask, fresh = false) {
@@ -25,9 +30,12 @@ export function createKept<T>(lifetime: number, most: number, now: () => number)
         if (kept.size <= most) break
         kept.delete(oldest)
       }
-      answer.catch(() => {
+      const forget = () => {
         if (kept.get(key) === entry) kept.delete(key)
-      })
+      }
+      answer.then((given) => {
+        if (!isKept(given)) forget()
+      }, forget)
       return answer
     },
   }

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { problem } from '../http/problem'
 import { UpstreamsFailedError } from '../upstreams/attempt'
 import { ChainError } from './chain'
+import { OffchainError } from './offchain/follow'
 
 /** The answer when whoever has to be asked does not answer, or answers with what makes no sense. @throws {Problem} 502 */
 export async function orBadGateway<T>(asking: Promise<T>): Promise<T> {
@@ -9,6 +10,7 @@ export async function orBadGateway<T>(asking: Promise<T>): Promise<T> {
     return await asking
   } catch (error) {
     if (error instanceof UpstreamsFailedError) throw problem(502, 'network', 'The network could not be reached')
+    if (error instanceof OffchainError) throw problem(502, 'network', error.message)
     if (error instanceof ChainError || error instanceof z.core.$ZodError) {
       throw problem(502, 'network', 'The network gave no answer that makes sense')
     }

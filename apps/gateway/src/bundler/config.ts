@@ -1,6 +1,7 @@
 /** Which networks have a bundler, and which of them a paymaster: `POSTERN_BUNDLERS` and `POSTERN_PAYMASTERS`. */
 import { CaipNetworkId, parseCaipNetworkId } from '@postern/protocol'
 import * as z from 'zod/mini'
+import { parseJson } from '../parse-json'
 
 /** URLs by CAIP-2 id. They stay with the gateway and may hold keys. */
 export type AccountAbstraction = {
@@ -37,12 +38,4 @@ function readEndpoints(text: string | undefined): ReadonlyMap<CaipNetworkId, str
     entries.set(network, url)
   }
   return entries
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

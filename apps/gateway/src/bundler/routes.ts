@@ -9,10 +9,11 @@
  */
 import { CaipNetworkId, errors, isCaipNetworkId, JsonRpcRequest } from '@postern/protocol'
 import { type Context, Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
+import { limitBody } from '../http/body-limit'
 import type { CallerEnv } from '../http/caller'
+import { type CallerLimit, takeFromCaller } from '../http/caller-limit'
 import { problem } from '../http/problem'
-import { callerKey, type RateLimit, takeOrThrow } from '../http/rate-limit'
+import { parseJson } from '../parse-json'
 import type { RpcAnswer, Upstreams } from '../rpc/upstream'
 import { UpstreamsFailedError } from '../upstreams/attempt'
 import type { AccountAbstraction } from './config'
@@ -42,22 +43,16 @@ const paymasterMethods: Methods = new Map([
   ['pm_getPaymasterData', 1],
 ])
 
-export type BundlerRoutesOptions = {
+export type BundlerRoutesOptions = CallerLimit & {
   readonly accountAbstraction: AccountAbstraction
   readonly upstreams: Upstreams
-  readonly rpcLimit: RateLimit
-  readonly clientAddress: (context: Context) => string
 }
 
 export function bundlerRoutes(options: BundlerRoutesOptions): Hono<CallerEnv> {
   const { bundlers, paymasters } = options.accountAbstraction
   const app = new Hono<CallerEnv>()
-  const limit = bodyLimit({
-    maxSize: maxRequestBytes,
-    onError: () => {
-      throw problem(413, 'body', `The body is over ${maxRequestBytes} bytes`)
-    },
-  })
+  const take = takeFromCaller(options)
+  const limit = limitBody(maxRequestBytes)
   app.post('/v1/bundler', limit, (context) => proxy(context, bundlers, bundlerMethods))
   app.post('/v1/paymaster', limit, (context) => proxy(context, paymasters, paymasterMethods))
   return app
@@ -70,7 +65,7 @@ export function bundlerRoutes(options: BundlerRoutesOptions): Hono<CallerEnv> {
     const chainId = context.req.query('chainId')
     const url = isCaipNetworkId(chainId) ? endpoints.get(CaipNetworkId.parse(chainId)) : undefined
     if (url === undefined) throw problem(400, 'chainId', errors.CHAIN_NOT_SUPPORTED.message)
-    takeOrThrow(options.rpcLimit, callerKey(context.get('project').id, options.clientAddress(context)), 1)
+    take(context, 1)
     const parsed = JsonRpcRequest.safeParse(parseJson(await context.req.text()))
     if (!parsed.success || parsed.data.id === undefined || parsed.data.id === null) {
       return context.json({ jsonrpc: '2.0', id: null, ...refusal(-32_600, 'Not a JSON-RPC 2.0 request with an id') })
@@ -101,12 +96,4 @@ function isEntryPoint(value: unknown): boolean {
 
 function refusal(code: number, message: string): RpcAnswer {
   return { error: { code, message } }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

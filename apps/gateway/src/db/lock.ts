@@ -1,4 +1,4 @@
-import { link, readFile, rm, writeFile } from 'node:fs/promises'
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { isCode } from '../error-code'
 
 /** Another living process has the embedded database open. */
@@ -14,6 +14,8 @@ export class DatabaseInUseError extends Error {
   }
 }
 
+const readText = (file: string): Promise<string> => readFile(file, 'utf8')
+
 /**
  * Takes `file` as a lock for this process: it holds the owner's pid. A file left behind by a process that is gone is
  * taken over, and so is one with our own pid (a container's process has the same pid after each start).
@@ -21,7 +23,7 @@ export class DatabaseInUseError extends Error {
  * @returns gives the lock back.
  * @throws {DatabaseInUseError} while another process lives that has it.
  */
-export async function lockDirectory(file: string): Promise<() => Promise<void>> {
+export async function lockDirectory(file: string, read = readText): Promise<() => Promise<void>> {
   for (;;) {
     // Written beside it and linked into place, so that nobody ever reads a lock with no pid in it.
     const draft = `${file}.${process.pid}`
@@ -34,9 +36,32 @@ export async function lockDirectory(file: string): Promise<() => Promise<void>> 
     } finally {
       await rm(draft, { force: true })
     }
-    const owner = Number(await readFile(file, 'utf8').catch(() => ''))
-    if (owner > 0 && owner !== process.pid && isAlive(owner)) throw new DatabaseInUseError(owner, file)
-    await rm(file, { force: true })
+    const owner = await ownerIn(file, read)
+    if (isTaken(owner)) throw new DatabaseInUseError(owner, file)
+    await clear(file, owner, read)
+  }
+}
+
+/** 0 where nobody has it, or no pid is in it. */
+async function ownerIn(file: string, read: typeof readText): Promise<number> {
+  return Number(await read(file).catch(() => '')) || 0
+}
+
+function isTaken(owner: number): boolean {
+  return owner > 0 && owner !== process.pid && isAlive(owner)
+}
+
+/** Takes away what was left behind. Another process may have done so since it was looked at, and have the lock by now: what turns out to be that one's is put back. */
+async function clear(file: string, left: number, read: typeof readText): Promise<void> {
+  const aside = `${file}.${process.pid}.left`
+  try {
+    await rename(file, aside)
+    const owner = await ownerIn(aside, read)
+    if (owner !== left && isTaken(owner)) await link(aside, file)
+  } catch (error) {
+    if (!isCode(error, 'ENOENT') && !isCode(error, 'EEXIST')) throw error
+  } finally {
+    await rm(aside, { force: true })
   }
 }
 

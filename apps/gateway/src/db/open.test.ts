@@ -22,14 +22,14 @@ describe('the embedded database', () => {
   afterEach(() => rm(dir, { recursive: true }))
 
   test('keeps its rows from one run to the next', async () => {
+    await copyMigrated(path.join(dir, 'db'))
     const first = await openEmbedded(migrationsDir, path.join(dir, 'db'))
     await createProjectStore(first, Date.now).add(demo)
     await first.close()
     const second = await openEmbedded(migrationsDir, path.join(dir, 'db'))
     expect(await createProjectStore(second, Date.now).find('demo')).toMatchObject({ name: 'Demo' })
     await second.close()
-    // A new database is the work of seconds, on a busy machine of many.
-  }, 60_000)
+  })
 
   test('is not opened while another process has it, and says which', async () => {
     const other = spawn(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: ['pipe', 'ignore', 'ignore'] })
@@ -50,24 +50,21 @@ describe('the embedded database', () => {
 describe('a queue of queries at the embedded database', () => {
   test('lets the process do what else is waiting, after some milliseconds of it', async () => {
     const database = await openTestDatabase()
-    let last = performance.now()
-    let longest = 0
+    let turns = 0
     let isOver = false
     const turn = () => {
-      longest = Math.max(longest, performance.now() - last)
-      last = performance.now()
+      turns += 1
       if (!isOver) setImmediate(turn)
     }
     setImmediate(turn)
-    const began = performance.now()
     const work = () =>
       database.orm.transaction(async (transaction) => {
         for (let count = 0; count < 20; count += 1) await transaction.execute(sql`select 1`)
       })
     await Promise.all(Array.from({ length: 20 }, work))
     isOver = true
-    // Without turns the longest pause is all of it.
-    expect(longest).toBeLessThan((performance.now() - began) / 2)
+    // The database by itself gives none until the queue is worked off.
+    expect(turns).toBeGreaterThan(2)
     await database.close()
   })
 })

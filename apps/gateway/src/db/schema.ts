@@ -13,8 +13,12 @@ export const projects = pgTable('projects', {
   defaultAncestors: boolean('default_ancestors').notNull().default(true),
   /** Only the flags that differ from the defaults of spec §1. */
   features: jsonb('features').notNull().default({}),
+  /** Only what differs from the defaults of `Analytics`. */
+  analytics: jsonb('analytics').notNull().default({}),
   /** The id by which WalletConnect's relay knows this project; null where it offers no WalletConnect. */
   walletConnect: text('wallet_connect_project_id'),
+  /** CAIP-2 ids of the chains on which visitors sign in with their wallet; null for all that the gateway knows. */
+  signInChains: text('sign_in_chains').array(),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
   updatedAt: timestamp('updated_at', { withTimezone: true }).notNull(),
 })

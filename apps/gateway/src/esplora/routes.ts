@@ -11,11 +11,11 @@
  */
 import { errors, isCaipNetworkId, parseCaipNetworkId } from '@postern/protocol'
 import { type Context, Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import type { GatewayNetwork } from '../config'
+import { limitBody } from '../http/body-limit'
 import type { CallerEnv } from '../http/caller'
+import { type CallerLimit, takeFromCaller } from '../http/caller-limit'
 import { problem } from '../http/problem'
-import { callerKey, type RateLimit, takeOrThrow } from '../http/rate-limit'
 import { UpstreamsFailedError } from '../upstreams/attempt'
 import type { AnswerKind, Esplora, EsploraAnswer, EsploraRequest } from './upstream'
 
@@ -42,11 +42,9 @@ const parts: Readonly<Record<string, RegExp>> = {
 const longestTransaction = 800_000
 const feesFresh = 15_000
 
-export type EsploraRoutesOptions = {
+export type EsploraRoutesOptions = CallerLimit & {
   readonly networks: readonly GatewayNetwork[]
   readonly esplora: Esplora
-  readonly rpcLimit: RateLimit
-  readonly clientAddress: (context: Context) => string
   /** Epoch milliseconds. */
   readonly now: () => number
 }
@@ -54,11 +52,12 @@ export type EsploraRoutesOptions = {
 export function esploraRoutes(options: EsploraRoutesOptions): Hono<CallerEnv> {
   const networks = new Map(options.networks.map((network) => [network.id, network]))
   const askFees = createFees(options)
+  const take = takeFromCaller(options)
   const routes = new Hono<CallerEnv>()
 
   const admit = (context: Context<CallerEnv>): GatewayNetwork => {
     const network = findNetwork(networks, context.req.param('chainId'))
-    takeOrThrow(options.rpcLimit, callerKey(context.get('project').id, options.clientAddress(context)), 1)
+    take(context, 1)
     return network
   }
 
@@ -74,13 +73,7 @@ export function esploraRoutes(options: EsploraRoutesOptions): Hono<CallerEnv> {
     respond(context, await orBadGateway(askFees(admit(context)))),
   )
 
-  const limit = bodyLimit({
-    maxSize: longestTransaction,
-    onError: () => {
-      throw problem(413, 'body', `A transaction is at most ${longestTransaction} characters`)
-    },
-  })
-  routes.post(`${esploraBase}/tx`, limit, async (context) => {
+  routes.post(`${esploraBase}/tx`, limitBody(longestTransaction), async (context) => {
     if (!/^text\/plain(?:;|$)/i.test(context.req.header('Content-Type') ?? '')) {
       throw problem(415, 'body', 'A transaction is sent as text/plain')
     }

@@ -1,3 +1,4 @@
+import { walletApi } from '@postern/protocol'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { rateLimits } from '../db/schema'
 import { createUpstreams } from '../rpc/upstream'
@@ -11,17 +12,27 @@ const origin = 'https://app.example.com'
 let providers: Providers
 let app: TestApp
 let at = Date.now()
+/** When the relay has answered how a channel stands, and the gateway does not know yet. */
+let onStatus = () => {}
 beforeAll(async () => {
   providers = await startProviders({ evm: 20_260, evmTwo: 20_261, identityProvider: 20_262, farcaster: 20_263 })
   const config = readFarcaster(providers.env, false, [])
   if (config === null) throw new Error('The devnet tells of no Farcaster')
   const upstreams = createUpstreams({ fetch, now: Date.now, timeout: 5_000, maxResponseBytes: 100_000, onFailure() {} })
+  const relay = createRelay(config.relayUrl, fetch)
   app = await startTestApp({
     production: false,
     walletOrigin: site,
     now: () => at,
     farcaster: {
-      relay: createRelay(config.relayUrl, fetch),
+      relay: {
+        ...relay,
+        async status(channelToken) {
+          const status = await relay.status(channelToken)
+          onStatus()
+          return status
+        },
+      },
       chain: { upstreams, urls: [providers.rpcUrl], idRegistry: config.idRegistry },
     },
     waiting: { timeout: 300, interval: 50 },
@@ -33,6 +44,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   at = Date.now()
+  onStatus = () => {}
   await app.database.orm.delete(rateLimits)
 })
 afterEach(() => providers.farcasterFault('none'))
@@ -78,6 +90,20 @@ test('2. only the frame that began takes it', async () => {
   expect(await claimWith({ ...begun, flow: newToken() })).toMatchObject({ failure: 'STATE_MISMATCH' })
   const answers = await Promise.all([claimWith(begun), claimWith(begun), claimWith(begun)])
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 410, 410])
+})
+
+test('2. nor does a call that nobody waits for any more: whoever asks next takes it', async () => {
+  const { flow, claim, url } = await begin()
+  await providers.approve(url, 'ada')
+  const leaving = new AbortController()
+  onStatus = () => leaving.abort()
+  await app.request(`${site}${walletApi.farcasterClaim.path}?projectId=demo`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Origin: site, 'Sec-Fetch-Site': 'same-origin' },
+    body: JSON.stringify({ flow, claim }),
+    signal: leaving.signal,
+  })
+  expect((await claimWith({ flow, claim })).json).toMatchObject({ status: 'signedIn' })
 })
 
 describe('3. a message that proves no fid', () => {

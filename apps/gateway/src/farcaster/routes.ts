@@ -87,7 +87,8 @@ export function farcasterRoutes(options: FarcasterRoutesOptions): Hono<SessionEn
     const { deviceToken, channelToken, nonce } = flows.channel(row)
     const signal = AbortSignal.any([context.req.raw.signal, stopping])
     const outcome = await waitFor(() => look(farcaster, row, channelToken, nonce), { ...waiting, clock, signal })
-    if (outcome === null) return { status: 'pending' }
+    // Whoever asked has gone meanwhile, and would not hear of it: it is there for whoever asks next.
+    if (outcome === null || signal.aborted) return { status: 'pending' }
     if (!(await flows.takeChannel(row))) throw walletFailure('CODE_SPENT')
     const { fid, userName } = outcome
     const identity = { provider: 'farcaster', subject: String(fid), email: null, userName } as const

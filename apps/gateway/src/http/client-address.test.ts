@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { clientAddress } from './client-address'
+import { clientAddress, clientIp } from './client-address'
 
 describe('clientAddress', () => {
   test.each([
@@ -14,4 +14,13 @@ describe('clientAddress', () => {
   ])('%s', (_, peer, forwarded, proxies, expected) => {
     expect(clientAddress(peer, forwarded, proxies)).toBe(expected)
   })
+})
+
+test.each([
+  ['an IPv6 address, whole', '2001:db8:1:2:3:4:5:6', undefined, 0, '2001:db8:1:2:3:4:5:6'],
+  ['an IPv4 address in IPv6 clothes', '::ffff:203.0.113.9', undefined, 0, '203.0.113.9'],
+  ['what a proxy of ours appended', '10.0.0.1', '6.6.6.6, 2001:db8::9', 1, '2001:db8::9'],
+  ['not what the caller says', '203.0.113.9', '6.6.6.6', 0, '203.0.113.9'],
+])('clientIp is %s', (_, peer, forwarded, proxies, expected) => {
+  expect(clientIp(peer, forwarded, proxies)).toBe(expected)
 })

@@ -9,11 +9,15 @@ import { isIPv6 } from 'node:net'
  * @returns an IPv4 address, or the /64 of an IPv6 one: a subscriber has that many addresses to himself.
  */
 export function clientAddress(peer: string, forwardedFor: string | undefined, trustedProxies: number): string {
+  const address = clientIp(peer, forwardedFor, trustedProxies)
+  return isIPv6(address) ? prefix64(address) : address
+}
+
+/** The whole address, for a service that binds something to it. Parameters as above. */
+export function clientIp(peer: string, forwardedFor: string | undefined, trustedProxies: number): string {
   const hops = [...(forwardedFor ?? '').split(',').map((hop) => hop.trim()), peer].filter((hop) => hop !== '')
   const address = hops[Math.max(0, hops.length - 1 - trustedProxies)] ?? peer
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
-  if (mapped !== undefined) return mapped
-  return isIPv6(address) ? prefix64(address) : address
+  return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address
 }
 
 function prefix64(address: string): string {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createRateLimit } from './rate-limit'
+import { callerKey, createRateLimit, withProjectLimit } from './rate-limit'
 
 function limitAt(options: { perSecond: number; burst: number; maxKeys?: number }) {
   const clock = { now: 0 }
@@ -59,5 +59,37 @@ describe('createRateLimit', () => {
         },
       ),
     )
+  })
+})
+
+describe('withProjectLimit', () => {
+  function setUp() {
+    const [perCaller, perProject] = [limitAt({ perSecond: 1, burst: 4 }), limitAt({ perSecond: 1, burst: 10 })]
+    const limit = withProjectLimit(perCaller.limit, perProject.limit)
+    const take = (project: string, address: string, cost: number) => limit.take(callerKey(project, address), cost)
+    return { take }
+  }
+
+  test('many callers of one project leave another one its own', () => {
+    const { take } = setUp()
+    expect(['a', 'b'].map((address) => take('busy', address, 4).ok)).toEqual([true, true])
+    expect(take('busy', 'c', 4)).toEqual({ ok: false, retryAfter: 2 })
+    expect(take('busy', 'd', 2).ok).toBe(true)
+    expect(take('quiet', 'c', 4).ok).toBe(true)
+  })
+
+  test('1. who is over their own limit takes nothing of the project’s', () => {
+    const { take } = setUp()
+    take('busy', 'a', 4)
+    for (let time = 0; time < 100; time++) expect(take('busy', 'a', 4).ok).toBe(false)
+    expect(take('busy', 'b', 4).ok).toBe(true)
+  })
+
+  test('2. a caller that the project refuses has paid', () => {
+    const { take } = setUp()
+    for (const address of ['a', 'b']) take('busy', address, 4)
+    expect(take('busy', 'c', 3)).toEqual({ ok: false, retryAfter: 1 })
+    expect(take('busy', 'c', 2)).toEqual({ ok: false, retryAfter: 1 })
+    expect(take('busy', 'd', 2).ok).toBe(true)
   })
 })

@@ -16,6 +16,23 @@ export function callerKey(projectId: string, address: string): string {
   return `${projectId} ${address}`
 }
 
+/**
+ * What a project's callers may take, each of them and all of them together: many callers of one project leave the others theirs.
+ *
+ * 1. Who is over their own limit takes nothing of their project's.
+ * 2. Where the project is over its limit its caller has paid all the same: who goes on asking is refused by their own.
+ *
+ * @param perCaller by {@link callerKey}. @param perProject by the project's id.
+ */
+export function withProjectLimit(perCaller: RateLimit, perProject: RateLimit): RateLimit {
+  return {
+    take(key, cost) {
+      const taken = perCaller.take(key, cost)
+      return taken.ok ? perProject.take(key.slice(0, key.indexOf(' ')), cost) : taken
+    },
+  }
+}
+
 /** @throws {Problem} 429 that says when to come back. */
 export function takeOrThrow(limit: RateLimit, key: string, cost: number): void {
   const taken = limit.take(key, cost)

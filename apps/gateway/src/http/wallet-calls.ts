@@ -10,9 +10,9 @@ import {
   walletApi,
 } from '@postern/protocol'
 import type { Context, Env, Hono, MiddlewareHandler } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type * as z from 'zod/mini'
+import { limitBody } from './body-limit'
 import { type Problem, parseOrThrow, problem } from './problem'
 
 /** Bytes. The largest body holds two shares. */
@@ -23,12 +23,7 @@ const calls: {
   readonly [C in WalletApiCall]: { readonly path: string; readonly body: z.ZodMiniType<WalletApiBody<C>> }
 } = walletApi
 
-const limit = bodyLimit({
-  maxSize: maxBodyBytes,
-  onError: () => {
-    throw problem(413, 'body', `The body is over ${maxBodyBytes} bytes`)
-  },
-})
+const limit = limitBody(maxBodyBytes)
 
 /**
  * Serves one call: JSON in, JSON out.

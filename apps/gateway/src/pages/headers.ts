@@ -43,6 +43,8 @@ export function modalPageHeaders(
     // `strict-origin`: the wallet frame's navigation has to tell the gateway that it is the modal page that frames it.
     'Referrer-Policy': 'strict-origin',
     'Permissions-Policy': permissionsPolicy({
+      // For the code of somebody's address; pictures of it never leave the page.
+      camera: ['self'],
       'clipboard-write': ['self'],
       'publickey-credentials-create': ['self', walletOrigin],
       'publickey-credentials-get': ['self', walletOrigin],

@@ -73,6 +73,7 @@ describe('the real page', () => {
       features: {},
       gatewayVersion: '1.2.3',
       walletConnect: null,
+      money: { swapChainIds: [], onramp: false, nameSuffix: null },
     })
     expect(html.replace(/<script type="application\/json".*?<\/script>\s*/, '')).toBe(indexHtml)
   })

@@ -28,6 +28,8 @@ export type PagesOptions = PageHeaderOptions & {
   readonly gatewayVersion: string
   readonly signInMethods: SignInMethods
   readonly accountAbstraction: AccountAbstraction
+  /** What the Blockchain API can do here. */
+  readonly money: ProjectPage['money']
 }
 
 export type Pages = {
@@ -78,7 +80,14 @@ export function describeProject(
   project: Project,
   options: Pick<
     PagesOptions,
-    'networks' | 'directory' | 'relayUrl' | 'gatewayVersion' | 'walletOrigin' | 'signInMethods' | 'accountAbstraction'
+    | 'networks'
+    | 'directory'
+    | 'relayUrl'
+    | 'gatewayVersion'
+    | 'walletOrigin'
+    | 'signInMethods'
+    | 'accountAbstraction'
+    | 'money'
   >,
 ): ProjectPage {
   return {
@@ -94,6 +103,7 @@ export function describeProject(
     walletConnect:
       project.walletConnect === null ? null : { relayUrl: options.relayUrl, projectId: project.walletConnect },
     wallet: describeWallet(project, options),
+    money: options.money,
   }
 }
 

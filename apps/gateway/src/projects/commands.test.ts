@@ -48,7 +48,9 @@ describe.each(databases)('projects on $kind', ({ open }) => {
       allowedOrigins: ['https://app.example.com'],
       defaultAncestors: true,
       features: {},
+      analytics: { enabled: true, consent: false, addresses: false },
       walletConnect: null,
+      signInChains: null,
       createdAt: '2026-01-01T00:00:00.000Z',
       updatedAt: '2026-01-01T00:00:00.000Z',
     })
@@ -101,6 +103,28 @@ describe.each(databases)('projects on $kind', ({ open }) => {
     expect(await store.find('one')).toMatchObject({ name: 'Two', walletConnect: null })
   })
 
+  test('--sign-in-chain says where visitors can sign in, and takes it back', async () => {
+    await run('add', '--name', 'One', '--id', 'one', '--sign-in-chain', 'eip155:1', '--sign-in-chain', 'eip155:8453')
+    expect(await store.find('one')).toMatchObject({ signInChains: ['eip155:1', 'eip155:8453'] })
+    expect(await run('update', 'one', '--name', 'Two')).toContain('sign-in chains     eip155:1, eip155:8453')
+    await run('update', 'one', '--sign-in-chain', 'eip155:10', '--sign-in-chain', 'eip155:10')
+    expect(await store.find('one')).toMatchObject({ name: 'Two', signInChains: ['eip155:10'] })
+    expect(await run('update', 'one', '--sign-in-chain', 'all')).toContain(
+      'sign-in chains     all that the gateway knows',
+    )
+    expect(await store.find('one')).toMatchObject({ signInChains: null })
+  })
+
+  test('--analytics says what is kept, flag by flag', async () => {
+    await run('add', '--name', 'One', '--id', 'one', '--analytics-consent', 'on')
+    expect(await store.find('one')).toMatchObject({ analytics: { enabled: true, consent: true, addresses: false } })
+    const printed = await run('update', 'one', '--analytics-addresses', 'on')
+    expect(printed).toContain('analytics          on, after consent, with addresses')
+    expect(await store.find('one')).toMatchObject({ analytics: { enabled: true, consent: true, addresses: true } })
+    expect(await run('update', 'one', '--analytics', 'off')).toContain('analytics          off')
+    expect(await store.find('one')).toMatchObject({ analytics: { enabled: false, consent: true, addresses: true } })
+  })
+
   test('list, show and remove', async () => {
     expect(await run('list')).toBe('No projects yet.')
     await run('add', '--name', 'B', '--id', 'b')
@@ -120,11 +144,18 @@ describe.each(databases)('projects on $kind', ({ open }) => {
     ['an opaque origin', ['add', '--name', 'x', '--origin', 'null'], /is not an origin/],
     ['a flag that nobody knows', ['add', '--name', 'x', '--feature', 'teleport=on'], /features/],
     ['a flag that is neither on nor off', ['add', '--name', 'x', '--feature', 'swaps=maybe'], /swaps is on or off/],
+    ['analytics that are neither on nor off', ['add', '--name', 'x', '--analytics', 'maybe'], /--analytics is on or/],
     ['an option that nobody knows', ['add', '--name', 'x', '--colour'], /--colour/],
     [
       'an id of WalletConnect that is none',
       ['add', '--name', 'x', '--wallet-connect', 'a b'],
       /walletConnect: must be/,
+    ],
+    ['a chain that is none', ['add', '--name', 'x', '--sign-in-chain', 'ethereum'], /must be a chain such as/],
+    [
+      'all chains and one',
+      ['add', '--name', 'x', '--sign-in-chain', 'all', '--sign-in-chain', 'eip155:1'],
+      /all goes without others/,
     ],
     ['update of nobody', ['update', 'nobody', '--name', 'x'], /There is no project "nobody"/],
     ['update without an id', ['update', '--name', 'x'], /update needs the id/],

@@ -1,7 +1,7 @@
 /** `npm run gateway -- project …`, as a function of its words: what it prints, and how it ends. */
 import { parseArgs } from 'node:util'
 import type * as z from 'zod/mini'
-import { type Project, ProjectChanges, ProjectInput } from './project'
+import { type Analytics, type Project, ProjectChanges, ProjectInput } from './project'
 import type { ProjectStore } from './store'
 
 export const usage = `Usage: npm run gateway -- project <command>
@@ -22,6 +22,11 @@ Options of add and update:
   --default-ancestors          let them in (the default)
   --feature <name>=on|off      repeatable; wins over what the dapp configures. --feature socials=google,github
   --wallet-connect <id>|off    the project's id at WalletConnect; without one the modal offers no WalletConnect
+  --sign-in-chain <chain>      repeatable; eip155:1. Where visitors can sign in with their wallet, of the chains that the gateway
+                               knows. update: the whole new list; all: every one of them (the default)
+  --analytics on|off           whether the gateway keeps what visitors do in the modal (on by default)
+  --analytics-consent on|off   whether a visitor is asked first (off by default)
+  --analytics-addresses on|off whether it may hold the visitor's address (off by default)
 
   --json                       print JSON
 
@@ -47,6 +52,10 @@ const options = {
   'default-ancestors': { type: 'boolean' },
   feature: { type: 'string', multiple: true },
   'wallet-connect': { type: 'string' },
+  'sign-in-chain': { type: 'string', multiple: true },
+  analytics: { type: 'string' },
+  'analytics-consent': { type: 'string' },
+  'analytics-addresses': { type: 'string' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const
@@ -97,6 +106,7 @@ export async function runCommand(
         ...changes,
         allowedOrigins: editOrigins(project.allowedOrigins, values),
         features: changes.features === undefined ? undefined : { ...project.features, ...changes.features },
+        analytics: changes.analytics === undefined ? undefined : { ...project.analytics, ...changes.analytics },
       })
       if (Object.values(edits).every((value) => value === undefined)) throw new CommandError('Nothing to change', 2)
       const updated = await store.update(target, edits)
@@ -128,7 +138,31 @@ function readChanges(values: Flags) {
     defaultAncestors: values['default-ancestors'],
     features: values.feature === undefined ? undefined : Object.fromEntries(values.feature.map(readFeature)),
     walletConnect: values['wallet-connect'] === 'off' ? null : values['wallet-connect'],
+    signInChains: readSignInChains(values['sign-in-chain']),
+    analytics: readAnalytics(values),
   }
+}
+
+function readSignInChains(chains: Flags['sign-in-chain']): readonly string[] | null | undefined {
+  if (chains === undefined || !chains.includes('all')) return chains && [...new Set(chains)]
+  if (chains.length > 1) throw new CommandError('--sign-in-chain all goes without others', 2)
+  return null
+}
+
+function readAnalytics(values: Flags): Partial<Record<keyof Analytics, boolean>> | undefined {
+  const said = (
+    [
+      ['enabled', 'analytics'],
+      ['consent', 'analytics-consent'],
+      ['addresses', 'analytics-addresses'],
+    ] as const
+  ).flatMap(([name, flag]) => {
+    const state = values[flag]
+    if (state === undefined) return []
+    if (state !== 'on' && state !== 'off') throw new CommandError(`--${flag} is on or off`, 2)
+    return [[name, state === 'on'] as const]
+  })
+  return said.length === 0 ? undefined : Object.fromEntries(said)
 }
 
 /** The schema judges the name and, for `socials`, the list. */
@@ -191,6 +225,13 @@ function describe(project: Project): string {
     `  default ancestors  ${project.defaultAncestors ? 'allowed' : 'kept out'}`,
     `  features           ${features.join(', ') || 'as the dapp configures'}`,
     `  wallet connect     ${project.walletConnect ?? 'off'}`,
+    `  sign-in chains     ${project.signInChains?.join(', ') ?? 'all that the gateway knows'}`,
+    `  analytics          ${describeAnalytics(project.analytics)}`,
     `  changed            ${project.updatedAt}`,
   ].join('\n')
+}
+
+function describeAnalytics({ enabled, consent, addresses }: Analytics): string {
+  if (!enabled) return 'off'
+  return `on${consent ? ', after consent' : ''}, ${addresses ? 'with addresses' : 'without addresses'}`
 }

@@ -1,5 +1,5 @@
 /** A project: a dapp that may embed the modal, and on which origins. */
-import { Features, parseAllowedOrigin } from '@postern/protocol'
+import { Features, isCaipNetworkId, parseAllowedOrigin } from '@postern/protocol'
 import * as z from 'zod/mini'
 
 export const ProjectId = z
@@ -32,6 +32,24 @@ const walletConnect = z.nullable(
   z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, hyphens or underscores')),
 )
 
+/** Chains on which visitors sign in with their wallet, by CAIP-2. Null: all that the gateway knows. */
+const signInChains = z.nullable(
+  z
+    .array(z.string().check(z.refine(isCaipNetworkId, 'must be a chain such as eip155:1')))
+    .check(z.minLength(1, 'must name a chain'), z.maxLength(256, 'must be 256 chains or fewer')),
+)
+
+/** What the gateway keeps of what visitors do in the modal (`POST /e`). The flag `analytics` of `features` rules over all of it. */
+export const Analytics = z.strictObject({
+  enabled: z._default(z.boolean(), true),
+  /** Whether a visitor is asked first. */
+  consent: z._default(z.boolean(), false),
+  /** Whether an event may hold the visitor's address. */
+  addresses: z._default(z.boolean(), false),
+})
+export type Analytics = z.infer<typeof Analytics>
+const defaultAnalytics: Analytics = { enabled: true, consent: false, addresses: false }
+
 /** What an operator hands in to make a project. */
 export const ProjectInput = z.strictObject({
   id: ProjectId,
@@ -39,7 +57,9 @@ export const ProjectInput = z.strictObject({
   allowedOrigins: z._default(allowedOrigins, []),
   defaultAncestors: z._default(z.boolean(), true),
   features: z._default(features, {}),
+  analytics: z._default(Analytics, defaultAnalytics),
   walletConnect: z._default(walletConnect, null),
+  signInChains: z._default(signInChains, null),
 })
 export type ProjectInput = z.infer<typeof ProjectInput>
 
@@ -49,7 +69,9 @@ export const ProjectChanges = z.strictObject({
   allowedOrigins: z.optional(allowedOrigins),
   defaultAncestors: z.optional(z.boolean()),
   features: z.optional(features),
+  analytics: z.optional(Analytics),
   walletConnect: z.optional(walletConnect),
+  signInChains: z.optional(signInChains),
 })
 export type ProjectChanges = z.infer<typeof ProjectChanges>
 
@@ -60,7 +82,9 @@ export const Project = z.strictObject({
   defaultAncestors: z.boolean(),
   /** Only the flags that differ from the defaults of spec §1. */
   features,
+  analytics: Analytics,
   walletConnect,
+  signInChains,
   /** ISO 8601, UTC. */
   createdAt: z.string(),
   updatedAt: z.string(),

@@ -21,6 +21,17 @@ export function knownTransaction(call: SentCall, message: string): string | unde
   }
 }
 
+/**
+ * The hash of a signed transaction whose nonce is used up, by a block with another transaction or with this very one: whoever refuses it so has to be asked.
+ *
+ * @returns undefined where `call` sends no transaction, or the refusal is another one.
+ */
+export function maybeMined(call: SentCall, message: string): string | undefined {
+  return call.method === 'eth_sendRawTransaction' && /nonce (?:is )?too low|old ?nonce/i.test(message)
+    ? evmHash(call.params)
+    : undefined
+}
+
 function evmHash(params: unknown): string | undefined {
   const raw = Array.isArray(params) ? params[0] : undefined
   if (typeof raw !== 'string' || !/^0x(?:[0-9a-f]{2})+$/i.test(raw)) return undefined

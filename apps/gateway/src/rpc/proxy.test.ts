@@ -267,6 +267,27 @@ describe('the JSON-RPC proxy', () => {
     expect((await post(batch, url.replace('demo', 'strict'))).status).toBe(200)
   })
 
+  test('many callers of one project leave the others theirs', async () => {
+    let address = 'a'
+    const busy = await startTestApp({
+      networks: [{ id: solanaId, upstreams: ['http://127.0.0.1:1'] }],
+      projectLimit: createRateLimit({ perSecond: 1, burst: 2_000, now: clock }),
+      clientAddress: () => address,
+    })
+    const ask = async (project: string, from: string, calls: number) => {
+      address = from
+      const body = JSON.stringify(Array.from({ length: calls }, (_, id) => call('eth_chainId', id)))
+      const path = `/v1/?chainId=${encodeURIComponent(solanaId)}&projectId=${project}`
+      return (await busy.request(path, { method: 'POST', body })).status
+    }
+    expect([await ask('demo', 'a', 1_000), await ask('demo', 'b', 1_000), await ask('demo', 'c', 1)]).toEqual([
+      200, 200, 429,
+    ])
+    expect((await busy.get(`/v1/account/${'1'.repeat(32)}/balance?projectId=demo`)).status).toBe(429)
+    expect(await ask('strict', 'c', 1)).toBe(200)
+    await busy.close()
+  })
+
   test('says which networks it reaches', async () => {
     const response = await app.get('/v1/supported-chains?projectId=demo')
     expect(SupportedChains.parse(await response.json())).toEqual({

@@ -1,37 +1,31 @@
 import { errors, isCaipNetworkId, parseCaipNetworkId } from '@postern/protocol'
-import { type Context, Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
+import { Hono } from 'hono'
 import type { GatewayNetwork } from '../config'
+import { limitBody } from '../http/body-limit'
 import type { CallerEnv } from '../http/caller'
+import { type CallerLimit, takeFromCaller } from '../http/caller-limit'
 import { problem } from '../http/problem'
-import { callerKey, type RateLimit, takeOrThrow } from '../http/rate-limit'
+import { parseJson } from '../parse-json'
 import { answerRpc, countCalls } from './proxy'
 import type { Upstreams } from './upstream'
 
 /** Bytes. A batch of 1000 calls of 1 kB each fits. */
 const maxRequestBytes = 1_048_576
 
-export type RpcRoutesOptions = {
+export type RpcRoutesOptions = CallerLimit & {
   readonly networks: readonly GatewayNetwork[]
   readonly upstreams: Upstreams
-  readonly rpcLimit: RateLimit
-  readonly clientAddress: (context: Context) => string
 }
 
 /** `POST /v1/?chainId&projectId` and `GET /v1/supported-chains` (interop §3). */
 export function rpcRoutes(options: RpcRoutesOptions): Hono<CallerEnv> {
   const networks = new Map(options.networks.map((network) => [network.id, network]))
-  const limit = bodyLimit({
-    maxSize: maxRequestBytes,
-    onError: () => {
-      throw problem(413, 'body', `The body is over ${maxRequestBytes} bytes`)
-    },
-  })
+  const take = takeFromCaller(options)
   return (
     new Hono<CallerEnv>()
       .get('/v1/supported-chains', (context) => context.json({ http: [...networks.keys()], ws: [] }))
       // With and without the slash at the end: the app is not strict about it.
-      .post('/v1', limit, async (context) => {
+      .post('/v1', limitBody(maxRequestBytes), async (context) => {
         const chainId = context.req.query('chainId')
         const network = isCaipNetworkId(chainId) ? networks.get(chainId) : undefined
         if (network === undefined) throw problem(400, 'chainId', errors.CHAIN_NOT_SUPPORTED.message)
@@ -48,17 +42,8 @@ export function rpcRoutes(options: RpcRoutesOptions): Hono<CallerEnv> {
           const error = { code: -32_700, message: 'The body is not JSON' }
           return context.json({ jsonrpc: '2.0', id: null, error }, 400)
         }
-        const caller = callerKey(context.get('project').id, options.clientAddress(context))
-        takeOrThrow(options.rpcLimit, caller, countCalls(body))
+        take(context, countCalls(body))
         return context.json(await answerRpc(options.upstreams, { namespace, urls: network.upstreams }, body))
       })
   )
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -10,7 +10,7 @@
  * 4. An upstream that failed goes to the end of the line for 30 s.
  * 5. The caller's ids never leave: an upstream sees numbers from 1..n, and answers are matched by them, whatever their order.
  * 6. A transaction that was handed to an upstream which then failed or was over its limit may be known already: the next one's
- *    "already known" counts as success, with the hash that the bytes themselves give.
+ *    "already known" counts as success, with the hash that the bytes themselves give, and so does "nonce too low" where that one knows the transaction: a block has it.
  * 7. A failed try is told by the upstream's host and one of a fixed set of reasons.
  * 8. A call that cannot be written as JSON (params nested too deep) is answered -32602 and never sent: no upstream failed.
  */
@@ -23,7 +23,7 @@ import {
   type UpstreamOptions,
   UpstreamsFailedError,
 } from '../upstreams/attempt'
-import { knownTransaction } from './known-transaction'
+import { knownTransaction, maybeMined } from './known-transaction'
 
 export type RpcCall = { readonly method: string; readonly params?: unknown }
 export type RpcAnswer =
@@ -32,7 +32,8 @@ export type RpcAnswer =
 
 export type Upstreams = { exchange(urls: readonly string[], calls: readonly RpcCall[]): Promise<RpcAnswer[]> }
 
-const limitExceeded = -32_005
+/** The upstream's, not the chain's, refusal (EIP-1474). */
+export const limitExceeded = -32_005
 const unwritable: RpcAnswer = { error: { code: -32_602, message: 'The params are nested too deep' } }
 
 /** A call on its way: `id` is its place in the exchange, from 1, and `text` the whole request as JSON. */
@@ -56,10 +57,12 @@ export function createUpstreams(options: UpstreamOptions): Upstreams {
 
       const attempt = async (url: string, timeout: number) => {
         const isFirst = tries++ === 0
+        const deadline = options.now() + timeout
+        const has = (hash: string) => knows(url, hash, Math.max(1, deadline - options.now()), options)
         const answers = await ask(url, pending, timeout, options)
         for (const { id, call } of pending) {
           const answer = answers.get(id)
-          if (answer !== undefined) answered.set(id, isFirst ? answer : acceptKnownTransaction(call, answer))
+          if (answer !== undefined) answered.set(id, isFirst ? answer : await acceptKnownTransaction(call, answer, has))
         }
         pending = pending.filter(({ id }) => isOverLimit(answered.get(id)))
         if (pending.length === 0) line.answered(url)
@@ -134,8 +137,27 @@ function pickError(error: NonNullable<z.infer<typeof Answer>['error']>): {
   return data === undefined ? { code, message } : { code, message, data }
 }
 
-function acceptKnownTransaction(call: RpcCall, answer: RpcAnswer): RpcAnswer {
+async function acceptKnownTransaction(
+  call: RpcCall,
+  answer: RpcAnswer,
+  has: (hash: string) => Promise<boolean>,
+): Promise<RpcAnswer> {
   if (!('error' in answer)) return answer
-  const result = knownTransaction(call, answer.error.message)
-  return result === undefined ? answer : { result }
+  const { message } = answer.error
+  const known = knownTransaction(call, message)
+  if (known !== undefined) return { result: known }
+  const mined = maybeMined(call, message)
+  return mined !== undefined && (await has(mined)) ? { result: mined } : answer
+}
+
+/** Whether this upstream has the transaction. One that does not answer has not. */
+async function knows(url: string, hash: string, timeout: number, options: UpstreamOptions): Promise<boolean> {
+  const question = write({ method: 'eth_getTransactionByHash', params: [hash] }, 1)
+  if (question === undefined) return false
+  try {
+    const answer = (await ask(url, [question], timeout, options)).get(1)
+    return answer !== undefined && 'result' in answer && answer.result !== null
+  } catch {
+    return false
+  }
 }

@@ -2,6 +2,7 @@
 import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { isCode } from '../error-code'
+import { parseJson } from '../parse-json'
 import { newSecretKeys, SecretKeys } from './secrets'
 
 /**
@@ -40,12 +41,4 @@ async function readKept(file: string): Promise<SecretKeys | null> {
   // The issues' own words hold no value.
   if (!parsed.success) throw new Error(`${file} does not hold the gateway's secrets`)
   return parsed.data
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

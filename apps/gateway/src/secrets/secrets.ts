@@ -36,12 +36,14 @@ export type IdentityKey = { readonly id: string; readonly privateKey: KeyObject;
 export type Secrets = {
   /** Who somebody is (an email address, a provider's subject): found by hash, shown by seal. */
   readonly identities: KeyedHash & Sealer
-  /** Six digits, and the names under which limits are counted. */
+  /** Six digits, the names under which limits are counted, and what nonces of sign-ins with a wallet are signed with. */
   hashCode(text: string): string
   /** What social and Farcaster sign-ins under way keep. */
   readonly flows: Sealer
   readonly authShares: Sealer
   readonly recoveryShares: Sealer
+  /** Of sign-ins with a wallet: the keys that sign their tokens, and what was signed. */
+  readonly signIns: Sealer
   /** Ed25519: signs who is signed in. Today's first; the others are still published. */
   readonly identityKeys: readonly [IdentityKey, ...IdentityKey[]]
 }
@@ -59,6 +61,7 @@ export function createSecrets(keys: SecretKeys): Secrets {
     flows: createSealer(codes),
     authShares: createSealer(ringOf(keys, 'authShare')),
     recoveryShares: createSealer(ringOf(keys, 'recoveryShare')),
+    signIns: createSealer(ringOf(keys, 'identity')),
     identityKeys: [today, ...older],
   }
 }

@@ -29,7 +29,7 @@ beforeEach(() => {
 
 const given = { code: 'code', codeVerifier: 'v'.repeat(43), nonce: 'n'.repeat(43) }
 
-function provider(name: SocialProvider, timeout = 2_000) {
+function provider(name: SocialProvider, timeout = 20_000) {
   return createProvider({
     provider: name,
     credentials: { clientId: 'client', clientSecret: 'secret' },

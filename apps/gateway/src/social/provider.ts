@@ -13,6 +13,7 @@ import type { SocialProvider } from '@postern/protocol'
 import { CodeChallengeMethod, OAuth2Client, OAuth2Tokens } from 'arctic'
 import { createRemoteJWKSet, customFetch, importPKCS8, type JWTVerifyGetKey, jwtVerify, SignJWT } from 'jose'
 import * as z from 'zod/mini'
+import { parseJson } from '../parse-json'
 import { fetchText } from '../upstreams/attempt'
 import type { SocialCredentials } from './config'
 import type { Endpoints } from './endpoints'
@@ -273,12 +274,4 @@ function read(get: () => string, reason: ProviderFailure): string {
 /** RFC 6749 §2.3.1: both halves are form-encoded first. */
 function basic(id: string, secret: string): string {
   return Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -11,11 +11,11 @@
 import { SocialProvider, type WalletApiFailure } from '@postern/protocol'
 import { generateCodeVerifier } from 'arctic'
 import { type Context, Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import * as z from 'zod/mini'
 import type { Limits } from '../auth/limits'
 import type { SessionEnv, Sessions } from '../auth/sessions'
+import { limitBody } from '../http/body-limit'
 import { parseOrThrow, problem } from '../http/problem'
 import { type RateLimit, takeOrThrow } from '../http/rate-limit'
 import { requireOwnOrigin } from '../http/same-origin'
@@ -146,12 +146,7 @@ export function openSocialRoutes(options: SocialRoutesOptions): Hono {
     return context.redirect(provider.authorizationUrl(flows.begun(row)), 302)
   })
 
-  const form = bodyLimit({
-    maxSize: 65_536,
-    onError: () => {
-      throw problem(413, 'body', 'The body is too large')
-    },
-  })
+  const form = limitBody(65_536)
   // Apple posts across sites, without our cookie: the same as a navigation of our own brings it along.
   app.post(`${socialPath}/callback/:provider`, form, async (context) => {
     const provider = providerOf(context.req.param('provider'))

@@ -5,9 +5,11 @@ import path from 'node:path'
 import { PassThrough } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { Hono } from 'hono'
+import { type Analytics, createAnalytics } from '../analytics/store'
 import { createApp, type Dependencies } from '../app'
 import { type Auth, createAuth } from '../auth/auth'
 import { noBlockchain } from '../blockchain/config'
+import { RemoteError } from '../blockchain/remote/public-fetch'
 import type { Database } from '../db/open'
 import { createEsplora } from '../esplora/upstream'
 import { createRateLimit } from '../http/rate-limit'
@@ -19,6 +21,7 @@ import { createProjectStore, type ProjectStore } from '../projects/store'
 import { createUpstreams } from '../rpc/upstream'
 import { createSecrets, newSecretKeys } from '../secrets/secrets'
 import { createWalletStore } from '../shares/store'
+import { createSignIns } from '../siwx/siwx'
 import { createFlows } from '../social/flows'
 import type { UpstreamOptions } from '../upstreams/attempt'
 import { openTestDatabase } from './databases'
@@ -29,6 +32,7 @@ export const walletOrigin = 'https://wallet.postern.example'
 export type TestApp = {
   readonly database: Database
   readonly auth: Auth
+  readonly analytics: Analytics
   readonly projects: ProjectStore
   /** The built folder of the modal host, to write into. */
   readonly modalDir: string
@@ -38,6 +42,8 @@ export type TestApp = {
   log(): string
   get(url: string, headers?: Record<string, string>): Promise<Response>
   request(url: string, init: RequestInit): Promise<Response>
+  /** Sends a body as JSON. */
+  post(url: string, body: unknown, headers?: Record<string, string>): Promise<Response>
   /** Every mail that was taken, oldest first. */
   readonly mails: Mail[]
   /** What the app serves by GET and POST. */
@@ -80,8 +86,9 @@ export async function startTestApp(overrides: Partial<Dependencies> = {}): Promi
   const upstreamOptions: UpstreamOptions = {
     fetch,
     now: Date.now,
-    timeout: 2_000,
-    maxResponseBytes: 1_000_000,
+    timeout: 10_000,
+    // As in `main.ts`.
+    maxResponseBytes: 10_485_760,
     onFailure: () => {},
   }
   const mails: Mail[] = []
@@ -107,6 +114,7 @@ export async function startTestApp(overrides: Partial<Dependencies> = {}): Promi
     log,
     now,
   })
+  const analytics = createAnalytics({ database, log, now, days: 90 })
   const app = createApp({
     production: true,
     modalOrigin,
@@ -124,6 +132,7 @@ export async function startTestApp(overrides: Partial<Dependencies> = {}): Promi
       recoverySealer: secrets.recoveryShares,
       now,
     }),
+    signIns: createSignIns({ database, secrets, rotateEvery: 30 * 86_400_000, now }),
     flows: createFlows({ database, secrets, now }),
     providers: new Map(),
     farcaster: null,
@@ -135,9 +144,14 @@ export async function startTestApp(overrides: Partial<Dependencies> = {}): Promi
     upstreams: createUpstreams(upstreamOptions),
     esplora: createEsplora(upstreamOptions),
     blockchain: noBlockchain,
+    analytics,
     fetch,
+    fetchPublic: () => Promise.reject(new RemoteError('no connection')),
+    fetchForNames: () => Promise.reject(new RemoteError('no connection')),
     rpcLimit: createRateLimit({ perSecond: 100, burst: 2_000, now: Date.now }),
+    projectLimit: createRateLimit({ perSecond: 10_000, burst: 1_000_000, now: Date.now }),
     clientAddress: () => '203.0.113.9',
+    clientIp: () => '203.0.113.9',
     modalFiles: createFiles(modalDir, later),
     sdkFiles: createFiles(dir, later),
     staticFiles: createFiles(fileURLToPath(new URL('../../static', import.meta.url))),
@@ -156,8 +170,15 @@ export async function startTestApp(overrides: Partial<Dependencies> = {}): Promi
     log: () => logged,
     request,
     get: (url, headers = {}) => request(url, { headers }),
+    post: (url, body, headers = {}) =>
+      request(url, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      }),
     database,
     auth,
+    analytics,
     mails,
     routes: app.routes.filter(({ method }) => method !== 'ALL'),
     async close() {

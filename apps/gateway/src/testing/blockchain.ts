@@ -12,6 +12,7 @@ export type BlockchainTest = {
   /** The answer as its schema reads it; throws where it is none. */
   get<T>(path: string, schema: z.ZodMiniType<T>): Promise<T>
   status(path: string): Promise<number>
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>
   stop(): Promise<void>
 }
 
@@ -47,6 +48,7 @@ export async function startBlockchain(
       return schema.parse(await response.json())
     },
     status: async (path) => (await app.get(at(path))).status,
+    post: (path, body, headers) => app.post(at(path), body, headers),
     async stop() {
       await Promise.all([app.close(), devnet.stop()])
     },

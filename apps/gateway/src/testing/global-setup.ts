@@ -19,10 +19,9 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dir = await mkdtemp(path.join(tmpdir(), 'postern-templates-'))
   const embedded = path.join(dir, 'embedded')
-  const [postgres] = await Promise.all([
-    findPostgres() === null ? null : startMigrated(),
-    openEmbedded(migrationsDir, embedded).then((database) => database.close()),
-  ])
+  // One after the other: while the embedded database opens this process hears of nothing else, on a busy machine for longer than PostgreSQL is waited for.
+  await openEmbedded(migrationsDir, embedded).then((database) => database.close())
+  const postgres = findPostgres() === null ? null : await startMigrated()
   project.provide('migratedFolder', embedded)
   project.provide('postgresUrl', postgres?.url ?? null)
   return async () => {
@@ -33,9 +32,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 async function startMigrated() {
   const server = await startPostgres()
-  const database = await openPostgres(migrationsDir, await createDatabase(server.url, 'migrated'), (error) => {
+  try {
+    const database = await openPostgres(migrationsDir, await createDatabase(server.url, 'migrated'), (error) => {
+      throw error
+    })
+    await database.close()
+  } catch (error) {
+    await server.stop()
     throw error
-  })
-  await database.close()
+  }
   return server
 }

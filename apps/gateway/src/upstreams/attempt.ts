@@ -86,7 +86,8 @@ export async function tryInTurn(
   }
 }
 
-function reasonOf(error: unknown): FailureReason {
+/** Why a try failed, by what it threw: {@link AttemptError}, or what `fetch` throws. */
+export function reasonOf(error: unknown): FailureReason {
   if (error instanceof AttemptError) return error.reason
   return error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'no connection'
 }

@@ -1,14 +1,13 @@
 import { type Address, encodeFunctionData, getAddress, isAddress, numberToHex, padHex, parseAbi } from 'viem'
 import * as z from 'zod/mini'
 import type { KnownNetwork } from '../account'
-import { ask, askAll, type Chain, Quantity, readContracts } from '../chain'
+import { ask, askAll, type Chain, Quantity, readContracts, readUntrusted } from '../chain'
 import type { TokenList } from '../tokens'
+import { newestBlocks, transferTopic } from '../transfer-logs'
 import { readNumber, readTokenFacts } from './evm-tokens'
 import type { Holding } from './holding'
 
 const abi = parseAbi(['function balanceOf(address owner) view returns (uint256)'])
-/** `Transfer(address,address,uint256)`, of ERC-20 and ERC-721 alike: the latter has its number as a fourth topic. */
-const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 const Logs = z.array(z.object({ address: z.string(), topics: z.array(z.string()) }))
 
 /** Tokens that an account was sent lately and no list knows. The rest of a flood of them is left out. */
@@ -25,6 +24,8 @@ type EvmReading = {
  * 1. The network's own currency is always told, tokens where there are any of them.
  * 2. Tokens are those of the lists and those whose Transfer logs of the last `scanBlocks` blocks lead to the account. An upstream that refuses
  *    logs costs the latter alone.
+ * 3. Those that no list knows are strangers' contracts: one whose answer is more than can be taken is left out, and hides none of the others.
+ * 4. What could not be read is never told as nothing: a listed token that could not be asked about is an error.
  * @throws {ChainError} and {UpstreamsFailedError}
  */
 export async function readEvmBalances(
@@ -46,6 +47,7 @@ export async function readEvmBalances(
 async function readListed(network: KnownNetwork, owner: Address, chain: Chain, tokens: TokenList): Promise<Holding[]> {
   const known = tokens.of(network.id)
   const amounts = await readBalances(
+    readContracts,
     chain,
     owner,
     known.map(({ address }) => getAddress(address)),
@@ -62,7 +64,7 @@ async function readUnlisted(
   chain: Chain,
   addresses: readonly Address[],
 ): Promise<Holding[]> {
-  const amounts = await readBalances(chain, owner, addresses)
+  const amounts = await readBalances(readUntrusted, chain, owner, addresses)
   const held = addresses.flatMap((address, index) => {
     const amount = amounts[index] ?? 0n
     return amount === 0n ? [] : [{ address, amount }]
@@ -77,9 +79,14 @@ async function readUnlisted(
   })
 }
 
-async function readBalances(chain: Chain, owner: Address, tokens: readonly Address[]): Promise<(bigint | null)[]> {
+async function readBalances(
+  read: typeof readContracts | typeof readUntrusted,
+  chain: Chain,
+  owner: Address,
+  tokens: readonly Address[],
+): Promise<(bigint | null)[]> {
   const data = encodeFunctionData({ abi, functionName: 'balanceOf', args: [owner] })
-  const answers = await readContracts(
+  const answers = await read(
     chain,
     tokens.map((to) => ({ to, data })),
   )
@@ -87,11 +94,10 @@ async function readBalances(chain: Chain, owner: Address, tokens: readonly Addre
 }
 
 async function findTokens(chain: Chain, owner: Address, blocks: number): Promise<Address[]> {
-  const head = await ask(chain, { method: 'eth_blockNumber' }, Quantity)
-  const first = head < BigInt(blocks) ? 0n : head - BigInt(blocks)
+  const { first, last } = await newestBlocks(chain, blocks)
   const filter = {
     fromBlock: numberToHex(first),
-    toBlock: numberToHex(head),
+    toBlock: numberToHex(last),
     topics: [transferTopic, null, padHex(owner, { size: 32 })],
   }
   const [logs] = await askAll(chain, [{ method: 'eth_getLogs', params: [filter] }], Logs)

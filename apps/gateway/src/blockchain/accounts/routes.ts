@@ -1,11 +1,12 @@
 import type { BalanceResponse } from '@postern/protocol'
-import { type Context, Hono } from 'hono'
+import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import type { CallerEnv } from '../../http/caller'
+import { type CallerLimit, takeFromCaller } from '../../http/caller-limit'
 import { parseOrThrow } from '../../http/problem'
-import { callerKey, type RateLimit, takeOrThrow } from '../../http/rate-limit'
 import { readAccount } from '../account'
 import type { History } from '../history/history'
+import { pictureUrl } from '../nfts/nfts'
 import { orBadGateway } from '../problems'
 import type { Balances } from './balances'
 
@@ -20,23 +21,21 @@ export const HistoryQuery = z.object({ cursor: z.optional(z.string()), chainId: 
 /** Calls to a chain that one question is counted as. */
 const cost = 5
 
-export type AccountRoutesOptions = {
+export type AccountRoutesOptions = CallerLimit & {
   readonly balances: Balances
   readonly history: History
-  readonly rpcLimit: RateLimit
-  readonly clientAddress: (context: Context) => string
 }
 
 /** `GET /v1/account/:address/balance` and `/history` (interop §3). */
-export function accountRoutes({ balances, history, rpcLimit, clientAddress }: AccountRoutesOptions): Hono<CallerEnv> {
-  const take = (context: Context<CallerEnv>) =>
-    takeOrThrow(rpcLimit, callerKey(context.get('project').id, clientAddress(context)), cost)
+export function accountRoutes(options: AccountRoutesOptions): Hono<CallerEnv> {
+  const { balances, history } = options
+  const take = takeFromCaller(options)
 
   return new Hono<CallerEnv>()
     .get('/v1/account/:address/balance', async (context) => {
       const account = readAccount(context.req.param('address'))
       const { chainId, currency, forceUpdate } = parseOrThrow(BalanceQuery, context.req.query())
-      take(context)
+      take(context, cost)
       const question = { chainId, currency: currency.toLowerCase(), fresh: forceUpdate === 'true' }
       const answer = { balances: await orBadGateway(balances(account, question)) }
       return context.json(answer satisfies BalanceResponse)
@@ -44,7 +43,8 @@ export function accountRoutes({ balances, history, rpcLimit, clientAddress }: Ac
     .get('/v1/account/:address/history', async (context) => {
       const account = readAccount(context.req.param('address'))
       const query = parseOrThrow(HistoryQuery, context.req.query())
-      take(context)
-      return context.json(await orBadGateway(history(account, query)))
+      take(context, cost)
+      const { id } = context.get('project')
+      return context.json(await orBadGateway(history(account, query, (key) => pictureUrl(id, key))))
     })
 }

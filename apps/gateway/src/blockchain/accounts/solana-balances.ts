@@ -1,16 +1,20 @@
 import * as z from 'zod/mini'
 import type { KnownNetwork } from '../account'
-import { type Chain, ChainError } from '../chain'
+import { ask, askAll, type Chain, ChainError } from '../chain'
 import type { TokenList } from '../tokens'
 import { type Holding, shortAddress } from './holding'
+import { readTokenWords, token2022Program } from './solana-tokens'
 
 /** The original token program and Token-2022. Source: https://spl.solana.com/token */
-const tokenPrograms = ['TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb']
+const tokenPrograms = ['TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', token2022Program]
 
-const Balance = z.object({ value: z.number().check(z.gte(0)) })
+/** Whole, also beyond what a number holds exactly. */
+export const Lamports = z.number().check(z.gte(0), z.refine(Number.isInteger))
+const Balance = z.object({ value: Lamports })
 const TokenAccounts = z.object({
   value: z.array(
     z.object({
+      pubkey: z.string(),
       account: z.object({
         data: z.object({
           parsed: z.object({
@@ -28,37 +32,70 @@ const TokenAccounts = z.object({
   ),
 })
 
-/** SOL, and the sum of the account's token accounts for each mint; decimals are the mint's. @throws {ChainError} and {UpstreamsFailedError} */
+const commitment = 'confirmed'
+/** Token accounts whose history is looked at. */
+const mostAccounts = 20
+
+/** SOL, and the sum of the account's token accounts for each mint; decimals are the mint's, and of Token-2022 its words too where no list has any. @throws {ChainError} and {UpstreamsFailedError} */
 export async function readSolanaBalances(
   { id, definition }: KnownNetwork,
   owner: string,
   { chain, tokens }: { readonly chain: Chain; readonly tokens: TokenList },
 ): Promise<Holding[]> {
-  const commitment = 'confirmed'
-  const [balance, ...programs] = await chain.upstreams.exchange(chain.urls, [
-    { method: 'getBalance', params: [owner, { commitment }] },
-    ...tokenPrograms.map((programId) => ({
-      method: 'getTokenAccountsByOwner',
-      params: [owner, { programId }, { encoding: 'jsonParsed', commitment }],
-    })),
+  const [balance, accounts] = await Promise.all([
+    ask(chain, { method: 'getBalance', params: [owner, { commitment }] }, Balance),
+    askTokenAccounts(owner, chain),
   ])
-  if (balance === undefined || 'error' in balance) throw new ChainError('getBalance')
-  const lamports = BigInt(Balance.parse(balance.result).value)
-  const held = new Map<string, { amount: bigint; decimals: number }>()
-  for (const answer of programs) {
-    if ('error' in answer) throw new ChainError('getTokenAccountsByOwner')
-    for (const { account } of TokenAccounts.parse(answer.result).value) {
-      const { mint, tokenAmount } = account.data.parsed.info
-      const { decimals } = tokenAmount
-      held.set(mint, { decimals, amount: (held.get(mint)?.amount ?? 0n) + BigInt(tokenAmount.amount) })
-    }
+  const lamports = BigInt(balance.value)
+  const held = new Map<string, { amount: bigint; decimals: number; program: string }>()
+  for (const { mint, amount, decimals, program } of accounts) {
+    held.set(mint, { decimals, program, amount: (held.get(mint)?.amount ?? 0n) + amount })
   }
+  const unlisted = [...held].flatMap(([mint, { amount, program }]) =>
+    amount > 0n && program === token2022Program && tokens.find(id, mint) === undefined ? [mint] : [],
+  )
+  const words = await readTokenWords(chain, unlisted)
   const native = { chainId: id, address: null, ...definition.nativeCurrency, amount: lamports, isListed: true }
   const others = [...held].flatMap(([mint, { amount, decimals }]): Holding[] => {
     if (amount === 0n) return []
     const listed = tokens.find(id, mint)
-    const { name, symbol } = listed ?? { name: shortAddress(mint), symbol: shortAddress(mint) }
+    const { name, symbol } = listed ?? words.get(mint) ?? { name: shortAddress(mint), symbol: shortAddress(mint) }
     return [{ chainId: id, address: mint, name, symbol, decimals, amount, isListed: listed !== undefined }]
   })
   return [native, ...others]
+}
+
+/** The addresses of the account's token accounts, those that hold something first. @throws {ChainError} and {UpstreamsFailedError} */
+export async function readTokenAccounts(owner: string, chain: Chain): Promise<readonly string[]> {
+  const accounts = await askTokenAccounts(owner, chain)
+  const full = accounts.filter(({ amount }) => amount > 0n)
+  const empty = accounts.filter(({ amount }) => amount === 0n)
+  return [...full, ...empty].slice(0, mostAccounts).map(({ address }) => address)
+}
+
+export type TokenAccount = {
+  readonly address: string
+  readonly mint: string
+  readonly amount: bigint
+  readonly decimals: number
+  /** The token program that it is of. */
+  readonly program: string
+}
+
+/** Of both programs. @throws {ChainError} and {UpstreamsFailedError} */
+export async function askTokenAccounts(owner: string, chain: Chain): Promise<readonly TokenAccount[]> {
+  const method = 'getTokenAccountsByOwner'
+  const calls = tokenPrograms.map((programId) => ({
+    method,
+    params: [owner, { programId }, { encoding: 'jsonParsed', commitment }],
+  }))
+  const answers = await askAll(chain, calls, TokenAccounts)
+  return answers.flatMap((answer, index) => {
+    if (answer === null) throw new ChainError(method)
+    const program = tokenPrograms[index] ?? ''
+    return answer.value.map(({ pubkey, account }) => {
+      const { mint, tokenAmount } = account.data.parsed.info
+      return { address: pubkey, mint, program, amount: BigInt(tokenAmount.amount), decimals: tokenAmount.decimals }
+    })
+  })
 }

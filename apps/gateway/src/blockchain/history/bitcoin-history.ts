@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Esplora } from '../../esplora/upstream'
 import type { KnownNetwork } from '../account'
-import { ChainError } from '../chain'
+import { ChainError, UnixTime } from '../chain'
 import type { Landed, Page } from './landed'
 
 const Satoshis = z.int().check(z.gte(0))
@@ -12,7 +12,7 @@ const Transactions = z.array(
     fee: Satoshis,
     vin: z.array(z.object({ prevout: z.nullable(Output) })),
     vout: z.array(Output),
-    status: z.object({ confirmed: z.boolean(), block_time: z.optional(z.number()) }),
+    status: z.object({ confirmed: z.boolean(), block_time: z.optional(UnixTime) }),
   }),
 )
 type Output = z.infer<typeof Output>
@@ -57,6 +57,7 @@ export async function readBitcoinHistory(
         at: block_time === undefined ? now() : block_time * 1000,
         from,
         to,
+        isOwn: spent > 0n,
         moves: moved === 0n ? [] : [{ from, to, amount: moved, ...definition.nativeCurrency, contract: null }],
         otherwise: 'execute',
       }

@@ -1,18 +1,23 @@
+import { getRandomValues } from 'node:crypto'
 import { createServer } from 'node:http'
 import { blockchainAnswers, type TransactionItem } from '@postern/protocol'
-import { createWalletClient, encodeFunctionData, type Hex, http, parseEther, publicActions } from 'viem'
+import { base58 } from '@scure/base'
+import { concatHex, encodeFunctionData, type Hex, numberToHex, padHex, parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { createUpstreams } from '../../rpc/upstream'
 import { type BlockchainTest, startBlockchain } from '../../testing/blockchain'
 import {
-  devnetAccounts,
+  accountAt,
+  deployHostileTokens,
   devnetBitcoinId,
   devnetCollectible,
   devnetContracts,
   devnetItems,
   devnetSolanaId,
   devnetToken,
+  nodeAt,
+  solanaLevyMint,
 } from '../../testing/devnet'
 import type { KnownNetwork } from '../account'
 import { createTokenList } from '../tokens'
@@ -23,8 +28,7 @@ import { readLogHistory } from './log-history'
 const ports = { evm: 21_310, evmTwo: 21_311, solana: 21_312, bitcoin: 21_314, indexer: 21_316 }
 const first = 'eip155:31337' as const
 const rpcUrl = `http://127.0.0.1:${ports.evm}`
-const [sender, receiver] = devnetAccounts
-if (sender === undefined || receiver === undefined) throw new Error('The devnet has no accounts.')
+const [sender, receiver, other] = [accountAt(0), accountAt(1), accountAt(2)]
 const network: KnownNetwork = {
   id: first,
   namespace: 'eip155',
@@ -32,15 +36,17 @@ const network: KnownNetwork = {
   definition: { id: first, name: 'Devnet', nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 } },
   isCommon: true,
 }
-const describing = { tokens: createTokenList([]), hasTokenImage: () => false }
+const describing = {
+  tokens: createTokenList([]),
+  hasTokenImage: () => false,
+  imageUrl: (key: string) => `/picture/${key}`,
+}
+const upstreams = createUpstreams({ fetch, now: Date.now, timeout: 10_000, maxResponseBytes: 1e7, onFailure() {} })
+const chain = { upstreams, urls: network.urls }
 const lower = (address: string): Hex => `0x${address.slice(2).toLowerCase()}`
 
-const node = createWalletClient({ account: sender, transport: http(rpcUrl) }).extend(publicActions)
-async function send(call: { to: Hex; data?: Hex; value?: bigint }): Promise<Hex> {
-  const hash = await node.sendTransaction({ ...call, chain: null })
-  await node.waitForTransactionReceipt({ hash, pollingInterval: 50 })
-  return hash
-}
+const node = nodeAt(ports.evm)
+const send = async (call: Parameters<typeof node.send>[1]) => (await node.send(sender, call)).transactionHash
 
 let chains: BlockchainTest
 const sent: Record<'ether' | 'token' | 'approval' | 'collectible' | 'item', Hex> = {
@@ -100,6 +106,17 @@ describe('history from an indexer', () => {
       { direction: 'out', nft_info: { flags: { is_spam: false } }, quantity: { numeric: '1' } },
     ])
     expect(find(data, sent.item)?.transfers).toMatchObject([{ nft_info: {}, quantity: { numeric: '2' } }])
+  })
+
+  test('5 a collectible has the picture that the gateway serves', async () => {
+    const { data } = await historyOf(sender.address, `chainId=${first}`)
+    const { collectible, items } = devnetContracts
+    const keys = { collectible: `${collectible}:erc721:1`, item: `${items}:erc1155:2` }
+    for (const what of ['collectible', 'item'] as const) {
+      const url = `/v1/nft-image/${encodeURIComponent(`${first}:${keys[what]}`)}?projectId=demo`
+      expect(find(data, sent[what])?.transfers?.[0]?.nft_info?.content).toEqual({ preview: { url }, detail: null })
+      expect((await chains.app.get(url)).headers.get('Content-Type')).toMatch(/^image\//)
+    }
   })
 
   test('of who was sent something is what came', async () => {
@@ -176,47 +193,138 @@ describe('history from an indexer', () => {
   })
 })
 
-test('history from logs tells transfers of tokens, collectibles and items, and where a page ends', async () => {
-  const upstreams = createUpstreams({
-    fetch,
-    now: Date.now,
-    timeout: 10_000,
-    maxResponseBytes: 1_000_000,
-    onFailure: () => {},
-  })
+describe('history without an indexer', () => {
   const owner = lower(sender.address)
-  const chain = { upstreams, urls: network.urls }
-  const { landed } = await readLogHistory(network, owner, null, { chain, blocks: 1_000 })
-  const items = landed.map((each) => tell(each, owner, describing))
-  expect(find(items, sent.token)).toMatchObject({
-    metadata: { operationType: 'send', sentTo: lower(receiver.address) },
-    transfers: [{ fungible_info: { symbol: 'DUSD' }, quantity: { numeric: '2.5' } }],
+  const read = (account: Hex, cursor: string | null = null, from = chain) =>
+    readLogHistory(network, account, cursor, { chain: from, blocks: 1_000 })
+  async function readAll(account: Hex): Promise<TransactionItem[]> {
+    const items: TransactionItem[] = []
+    for (let cursor: string | null = null; ; ) {
+      const page = await read(account, cursor)
+      items.push(...page.landed.flatMap((each) => tell(each, account, describing) ?? []))
+      cursor = page.next
+      if (cursor === null) return items
+    }
+  }
+
+  test('1 tells transfers of tokens, collectibles and items', async () => {
+    const items = await readAll(owner)
+    expect(find(items, sent.token)).toMatchObject({
+      metadata: { operationType: 'send', sentTo: lower(receiver.address) },
+      transfers: [{ fungible_info: { symbol: 'DUSD' }, quantity: { numeric: '2.5' } }],
+    })
+    expect(find(items, sent.collectible)?.transfers).toMatchObject([{ nft_info: { flags: { is_spam: false } } }])
+    const preview = { url: `/picture/${first}:${devnetContracts.items}:erc1155:2` }
+    expect(find(items, sent.item)?.transfers).toMatchObject([
+      { nft_info: { content: { preview } }, quantity: { numeric: '2' } },
+    ])
+    expect(await readLogHistory(network, owner, null, { chain, blocks: 0 })).toEqual({ landed: [], next: null })
   })
-  expect(find(items, sent.collectible)?.transfers).toMatchObject([{ nft_info: { flags: { is_spam: false } } }])
-  expect(find(items, sent.item)?.transfers).toMatchObject([{ quantity: { numeric: '2' } }])
-  expect(find(items, sent.ether)).toBeUndefined()
-  expect(await readLogHistory(network, owner, null, { chain, blocks: 0 })).toEqual({ landed: [], next: null })
+
+  test('1 tells plain payments, of who paid and of who was paid, and what moved nothing', async () => {
+    const ends = { sentFrom: owner, sentTo: lower(receiver.address) }
+    const transfers = [{ fungible_info: { symbol: 'ETH' }, quantity: { numeric: '1.5' } }]
+    const paid = await readAll(owner)
+    expect(find(paid, sent.ether)).toMatchObject({ metadata: { operationType: 'send', ...ends }, transfers })
+    expect(find(paid, sent.approval)).toMatchObject({ metadata: { operationType: 'approve' }, transfers: null })
+    const came = await readAll(lower(receiver.address))
+    expect(find(came, sent.ether)).toMatchObject({ metadata: { operationType: 'receive', ...ends }, transfers })
+    expect(find(came, sent.approval)).toBeUndefined()
+  })
+
+  test('2 misses none of many, and tells none twice, page by page', async () => {
+    const payee = lower('0x00000000000000000000000000000000000BeeF1')
+    const hashes: Hex[] = []
+    for (let value = 1n; value <= 15n; value += 1n) hashes.push(await send({ to: payee, value }))
+    const items = await readAll(payee)
+    expect(items.map(({ metadata }) => metadata.hash)).toEqual(hashes.reverse())
+    expect((await read(payee)).next).not.toBeNull()
+  })
+
+  test('one that failed moved nothing', async () => {
+    const data = encodeFunctionData({
+      abi: devnetToken.abi,
+      functionName: 'transfer',
+      args: [receiver.address, 2n ** 255n],
+    })
+    const hash = await send({ to: devnetContracts.dollar, data, gas: 100_000n })
+    expect(find(await readAll(owner), hash)).toMatchObject({ metadata: { status: 'failed' }, transfers: null })
+  })
+
+  test('3 ends where the node’s memory does', async () => {
+    const head = await node.client.getBlockNumber({ cacheTime: 0 })
+    const asked: bigint[] = []
+    const forgetful = {
+      ...chain,
+      upstreams: {
+        async exchange(...[urls, calls]: Parameters<typeof upstreams.exchange>) {
+          const answers = await upstreams.exchange(urls, calls)
+          return answers.map((answer, index) => {
+            const { method = '', params } = calls[index] ?? {}
+            const [, block] = z.safeParse(z.tuple([z.string(), z.string()]), params).data ?? []
+            if (!/^eth_get(?:Balance|TransactionCount)$/.test(method) || block === undefined) return answer
+            asked.push(BigInt(block))
+            return BigInt(block) < head - 3n ? { error: { code: -32_000, message: 'missing trie node' } } : answer
+          })
+        },
+      },
+    }
+    const page = await read(owner, null, forgetful)
+    const items = page.landed.flatMap((each) => tell(each, owner, describing) ?? [])
+    expect(find(items, sent.ether)).toBeUndefined()
+    expect(find(items, sent.token)).toBeDefined()
+    expect(asked.length).toBeLessThan(20)
+  })
 })
 
-test('a collectible whose name lures is spam, and what is said of it is one line', () => {
-  const landed = {
-    chainId: first,
-    hash: '0x1',
-    status: 'confirmed',
-    at: 0,
-    from: 'a',
-    to: 'b',
-    otherwise: 'execute',
-  } as const
-  const spamOf = (name: string) => {
-    const moves = [{ from: 'a', to: 'b', amount: 1n, decimals: 0, symbol: '', contract: 'c', tokenId: '1', name }]
-    return tell({ ...landed, moves }, 'b', describing).transfers?.[0]?.nft_info
-  }
-  expect(spamOf('Devnet Collectible')?.flags?.is_spam).toBe(false)
-  for (const name of ['$1000 at usdc-drop.com', 'Claim your reward', 'https://x', 'Visit\u202e us']) {
-    expect(spamOf(name)?.flags?.is_spam).toBe(true)
-    expect(spamOf(name)?.name).not.toMatch(/[\p{Cc}\p{Cf}]/u)
-  }
+describe('what others say of an account', () => {
+  const account = lower(sender.address)
+  /** Looks like one that the visitor pays. */
+  const lookalike = lower(`0x${receiver.address.slice(2, 8)}${'0'.repeat(30)}${receiver.address.slice(-4)}`)
+  /** Says `Transfer` with whatever it is given, and that it has 6 decimals. */
+  const forger: Hex =
+    '0x6028600c60003960286000f360803610601d576020606060003760403560203560003560206000a3005b600660005260206000f3'
+  const transferred = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+
+  test('4 is no history of its own: amounts of 0, and tokens that no list knows', async () => {
+    const zero = encodeFunctionData({
+      abi: devnetToken.abi,
+      functionName: 'transferFrom',
+      args: [sender.address, lookalike, 0n],
+    })
+    const poison = await node.send(other, { to: devnetContracts.dollar, data: zero })
+    const { contractAddress } = await node.send(other, { data: forger })
+    if (contractAddress == null) throw new Error('The forger is not there.')
+    const said = concatHex([transferred, padHex(account), padHex(lookalike), numberToHex(500_000_000n, { size: 32 })])
+    const forged = await node.send(other, { to: contractAddress, data: said })
+    expect(forged.logs).toHaveLength(1)
+    const indexed = await historyOf(sender.address, `chainId=${first}`)
+    const { landed } = await readLogHistory(network, account, null, { chain, blocks: 1_000 })
+    for (const { transactionHash } of [poison, forged]) {
+      expect(find(indexed.data, transactionHash)).toBeUndefined()
+      const [read] = landed.filter(({ hash }) => hash === transactionHash)
+      expect(read).toMatchObject({ isOwn: false, moves: [{ from: account, to: lookalike }] })
+      expect(read && tell(read, account, describing)).toBeNull()
+    }
+    expect(find(indexed.data, sent.token)).toBeDefined()
+  })
+
+  test('3 and 5 hostile tokens are harmless lines, and none lures', async () => {
+    const victim = accountAt(4)
+    const { tokens } = await deployHostileTokens(rpcUrl, victim.address)
+    expect(Object.keys(tokens)).toContain('markup')
+    const { data } = await historyOf(victim.address, `chainId=${first}`)
+    const transfers = data.flatMap((item) => item.transfers ?? [])
+    const told = transfers.flatMap(({ fungible_info }) => fungible_info?.symbol ?? [])
+    expect(told).toContain('MANY')
+    for (const { fungible_info, nft_info } of transfers) {
+      const name = `${fungible_info?.name ?? ''}${nft_info?.name ?? ''}`
+      expect(name).not.toMatch(/[\p{Cc}\p{Cf}]/u)
+      if (nft_info == null) expect(name).not.toMatch(/claim|https/i)
+      else expect(nft_info.flags?.is_spam).toBe(true)
+    }
+    expect(transfers.filter(({ nft_info }) => nft_info != null).length).toBeGreaterThan(0)
+  })
 })
 
 test('history on Solana and on Bitcoin is what came and what went', async () => {
@@ -224,7 +332,6 @@ test('history on Solana and on Bitcoin is what came and what went', async () => 
   const airdrop = { jsonrpc: '2.0', id: 1, method: 'requestAirdrop', params: [funded, 2_500_000_000] }
   const asked = await fetch(`http://127.0.0.1:${ports.solana}`, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(airdrop),
   })
   const { result } = z.object({ result: z.string() }).parse(await asked.json())
@@ -250,4 +357,49 @@ test('history on Solana and on Bitcoin is what came and what went', async () => 
       transfers: [{ direction: 'in', fungible_info: { symbol: 'BTC' }, quantity: { numeric: '0.0015' } }],
     },
   ])
+})
+
+test('tokens of Token-2022 have the words of their mints, in the history and in the balance', async () => {
+  const owner = base58.encode(getRandomValues(new Uint8Array(32)))
+  const url = `http://127.0.0.1:${ports.solana}/devnet/fund-token?address=${owner}&amount=2500000&mint=${solanaLevyMint}`
+  expect((await fetch(url, { method: 'POST' })).status).toBe(200)
+  await fetch(`http://127.0.0.1:${ports.solana}/devnet/advance?slots=2`, { method: 'POST' })
+  const words = { name: 'Solana Devnet Levy', symbol: 'SLEVY' }
+  const { data } = await historyOf(owner, `chainId=${devnetSolanaId}`)
+  expect(data).toMatchObject([{ transfers: [{ direction: 'in', fungible_info: words, quantity: { numeric: '2.5' } }] }])
+  const balance = await chains.get(`/v1/account/${owner}/balance?chainId=${devnetSolanaId}`, blockchainAnswers.balance)
+  expect(balance.balances).toMatchObject([
+    { symbol: 'SOL' },
+    {
+      ...words,
+      address: `${devnetSolanaId}:${solanaLevyMint}`,
+      price: 0,
+      iconUrl: '',
+      quantity: { decimals: '6', numeric: '2.5' },
+    },
+  ])
+})
+
+test('history on Solana tells tokens that came into a token account without naming its owner, page by page', async () => {
+  const owner = base58.encode(getRandomValues(new Uint8Array(32)))
+  const signatures: string[] = []
+  for (let time = 1; time <= 27; time += 1) {
+    const url = `http://127.0.0.1:${ports.solana}/devnet/fund-token?address=${owner}&amount=${time}000000`
+    const answer = await fetch(url, { method: 'POST' })
+    signatures.push(z.object({ signature: z.string() }).parse(await answer.json()).signature)
+  }
+  await fetch(`http://127.0.0.1:${ports.solana}/devnet/advance?slots=2`, { method: 'POST' })
+  const hashes: (string | undefined)[] = []
+  const quantities: (string | undefined)[] = []
+  for (let cursor: string | null = null, pages = 0; ; pages += 1) {
+    const query = `chainId=${devnetSolanaId}${cursor === null ? '' : `&cursor=${cursor}`}`
+    const { data, next } = await historyOf(owner, query)
+    hashes.push(...data.map(({ metadata }) => metadata.hash))
+    quantities.push(...data.map(({ transfers }) => transfers?.[0]?.quantity.numeric))
+    cursor = next
+    if (cursor === null) break
+    expect(pages).toBeLessThan(3)
+  }
+  expect(new Set(hashes)).toEqual(new Set(signatures))
+  expect(new Set(quantities)).toEqual(new Set(signatures.map((_, index) => `${index + 1}`)))
 })

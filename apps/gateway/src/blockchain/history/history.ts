@@ -8,7 +8,7 @@
  * 3. A cursor holds where each network goes on. One that is none of ours is refused.
  */
 import { CaipNetworkId, type HistoryResponse } from '@postern/protocol'
-import { getAddress } from 'viem'
+import type { Address } from 'viem'
 import * as z from 'zod/mini'
 import type { Esplora } from '../../esplora/upstream'
 import { problem } from '../../http/problem'
@@ -20,6 +20,7 @@ import { readBitcoinHistory } from './bitcoin-history'
 import { readIndexed } from './indexer'
 import { describe, type Page } from './landed'
 import { readLogHistory } from './log-history'
+import { findOwn } from './own'
 import { readSolanaHistory } from './solana-history'
 
 export type HistoryOptions = {
@@ -38,7 +39,12 @@ export type HistoryOptions = {
 }
 
 export type HistoryQuestion = { readonly chainId?: string | undefined; readonly cursor?: string | undefined }
-export type History = (account: Account, question: HistoryQuestion) => Promise<HistoryResponse>
+/** @param imageUrl the path of a collectible's picture, by its key. */
+export type History = (
+  account: Account,
+  question: HistoryQuestion,
+  imageUrl: (key: string) => string,
+) => Promise<HistoryResponse>
 
 /** By network: a block, a signature or an id, of each chain's own kind; empty: from the beginning. */
 const Cursor = z.record(CaipNetworkId, z.string().check(z.regex(/^[0-9a-zA-Z-]{0,128}$/)))
@@ -52,11 +58,16 @@ export function createHistory(options: HistoryOptions): History {
     if (network.namespace === 'solana') return readSolanaHistory(network, address, cursor, { chain, tokens })
     if (network.namespace === 'bip122') return readBitcoinHistory(network, address, cursor, { esplora, now })
     const url = indexers.get(network.id)
-    if (url !== undefined) return readIndexed(network, address, cursor, { url, fetch })
-    return readLogHistory(network, getAddress(address), cursor, { chain, blocks: logBlocks })
+    const owner: Address = `0x${address.slice(2)}`
+    const page =
+      url === undefined
+        ? readLogHistory(network, owner, cursor, { chain, blocks: logBlocks })
+        : readIndexed(network, owner, cursor, { url, fetch })
+    return page.then((found) => findOwn(chain, owner, found))
   }
 
-  return async (account, { chainId, cursor }) => {
+  return async (account, { chainId, cursor }, imageUrl) => {
+    const describing = { ...options, imageUrl }
     const from = cursor === undefined ? null : readCursor(cursor)
     const asked = networksOf(networks, account, chainId).filter(
       ({ id, namespace }) =>
@@ -72,7 +83,7 @@ export function createHistory(options: HistoryOptions): History {
     for (const [index, { id }] of asked.entries()) {
       const outcome = outcomes[index]
       if (outcome?.status === 'fulfilled') {
-        data.push(...outcome.value.landed.map((landed) => describe(landed, account.address, options)))
+        data.push(...outcome.value.landed.flatMap((landed) => describe(landed, account.address, describing) ?? []))
         if (outcome.value.next !== null) next[id] = outcome.value.next
       } else if (outcome !== undefined) {
         failed.push(outcome)

@@ -121,6 +121,7 @@ export async function readIndexed(
       from: any.from.toLowerCase(),
       to: (any.to || any.contractAddress).toLowerCase(),
       ...nonce,
+      isOwn: own?.from.toLowerCase() === address,
       moves: rows.flatMap(({ action, row }) => moveOf(action, row)),
       otherwise: isDeployment ? 'deploy' : any.input.startsWith(approve) ? 'approve' : 'execute',
     }
@@ -139,7 +140,8 @@ export async function readIndexed(
       if (!/^\d{1,3}$/.test(row.tokenDecimal) || Number(row.tokenDecimal) > 255) return []
       return [{ ...ends, ...names, amount: BigInt(row.value), decimals: Number(row.tokenDecimal) }]
     }
-    const amount = action === 'token1155tx' ? BigInt(row.tokenValue) : 1n
-    return [{ ...ends, ...names, amount, decimals: 0, tokenId: row.tokenID ?? '' }]
+    const [amount, kind] =
+      action === 'token1155tx' ? [BigInt(row.tokenValue), 'erc1155' as const] : [1n, 'erc721' as const]
+    return [{ ...ends, ...names, amount, decimals: 0, tokenId: row.tokenID ?? '', kind }]
   }
 }

@@ -4,12 +4,18 @@
  * 1. What a transaction was is told by what it moved for the account: `receive` or `mint` (from nobody), `send` or `burn` (to nobody), `trade` where
  *    something came and something went. Where nothing moved it is `approve`, `deploy` or `execute`.
  * 2. Of one that moved something to or from the account in one way, `sentFrom` and `sentTo` are whom it went between, not the contract.
- * 3. A collectible is `is_spam` where its name or symbol holds an address of the web, or calls to claim, visit or redeem.
- * 4. Texts of contracts are one harmless line.
+ * 3. A name or symbol lures where it holds an address of the web, or calls to claim, visit or redeem, however it is written. A collectible of such a name is `is_spam`; a
+ *    token on no list that came under one unasked is left out, because the contract has no mark for it.
+ * 4. Any contract can say that an account moved something. In a transaction that the account did not ask for, a token is left out that moved in an amount of 0, or out of the
+ *    account while it is on no list; a collectible that went is `is_spam` where nothing known came for it. What has nothing left then is no item.
+ * 5. A collectible has the picture that the gateway serves under its number; one that is spam has none. Whether there is one shows when it is asked for.
+ * 6. Texts of contracts are one harmless line.
  */
 import type { CaipNetworkId, TransactionItem } from '@postern/protocol'
-import { formatUnits } from 'viem'
+import { formatUnits, isAddress } from 'viem'
 import { iconOf } from '../accounts/balances'
+import { lures } from '../lures'
+import { pictureKey } from '../nfts/nfts'
 import { plainText } from '../plain-text'
 import type { TokenList } from '../tokens'
 
@@ -23,8 +29,9 @@ export type Move = {
   readonly symbol: string
   /** Null for the network's own currency. */
   readonly contract: string | null
-  /** Of a collectible: its number in the contract. */
+  /** Of a collectible: its number in the contract, and what it is. */
   readonly tokenId?: string
+  readonly kind?: 'erc721' | 'erc1155'
 }
 
 export type Landed = {
@@ -36,6 +43,8 @@ export type Landed = {
   readonly from: string
   readonly to: string
   readonly nonce?: number
+  /** Whether the account itself asked for it, as its sender or its signer; what others sent may say anything of it. */
+  readonly isOwn: boolean
   readonly moves: readonly Move[]
   /** What it was where it moved nothing. */
   readonly otherwise: 'approve' | 'deploy' | 'execute'
@@ -50,18 +59,20 @@ export type Page = {
 
 /** EVM's zero address, and Solana's system program. */
 const nobody = /^(?:0x0{40}|1{32})$/
-const lure =
-  /https?:|www\.|\.(?:com|io|org|net|xyz|app|site|top|gift|claim|finance|live|fun|vip)\b|\b(?:claim|visit|redeem|airdrop|reward)/i
-
 export type Describing = {
+  /** The path of a collectible's picture, by its key. */
+  readonly imageUrl: (key: string) => string
   readonly tokens: TokenList
   readonly hasTokenImage: (symbol: string) => boolean
 }
 
-/** @param account as the moves write it. */
-export function describe(landed: Landed, account: string, describing: Describing): TransactionItem {
+/** Null for what only somebody else says of it. @param account as the moves write it. */
+export function describe(landed: Landed, account: string, describing: Describing): TransactionItem | null {
   const { chainId, hash, status, at, nonce } = landed
-  const moves = landed.moves.filter(({ from, to }) => from === account || to === account)
+  const told = landed.moves.filter(({ from, to }) => from === account || to === account)
+  const moves = told.filter((move) => landed.isOwn || isBelieved(chainId, move, account, describing))
+  if (moves.length < told.length && moves.length === 0) return null
+  const isUnasked = !landed.isOwn && !moves.some((move) => move.to === account && isListed(chainId, move, describing))
   const [only] = moves
   const ends = only !== undefined && !isTrade(moves, account) ? only : landed
   return {
@@ -76,8 +87,23 @@ export function describe(landed: Landed, account: string, describing: Describing
       chain: chainId,
       ...(nonce !== undefined && { nonce }),
     },
-    transfers: moves.length === 0 ? null : moves.map((move) => transferOf(chainId, move, account, describing)),
+    transfers:
+      moves.length === 0 ? null : moves.map((move) => transferOf(chainId, move, { account, isUnasked }, describing)),
   }
+}
+
+function isBelieved(chainId: CaipNetworkId, move: Move, account: string, describing: Describing): boolean {
+  if (move.amount === 0n) return move.contract === null
+  if (move.tokenId !== undefined || isListed(chainId, move, describing)) return true
+  return move.from !== account && !isLuring(move)
+}
+
+function isListed(chainId: CaipNetworkId, { contract, tokenId }: Move, { tokens }: Describing): boolean {
+  return tokenId === undefined && (contract === null || tokens.find(chainId, contract) !== undefined)
+}
+
+function isLuring({ name, symbol }: Move): boolean {
+  return lures(name) || lures(symbol)
 }
 
 function isTrade(moves: readonly Move[], account: string): boolean {
@@ -100,19 +126,29 @@ type Transfer = NonNullable<TransactionItem['transfers']>[number]
 function transferOf(
   chainId: CaipNetworkId,
   move: Move,
-  account: string,
-  { tokens, hasTokenImage }: Describing,
+  { account, isUnasked }: { readonly account: string; readonly isUnasked: boolean },
+  describing: Describing,
 ): Transfer {
-  const { from, to, amount, decimals, contract, tokenId } = move
+  const { from, to, amount, decimals, tokenId } = move
   const direction = from !== account ? 'in' : to === account ? 'self' : 'out'
   const quantity = { numeric: formatUnits(amount, decimals) }
   const name = plainText(move.name, 64)
   const symbol = plainText(move.symbol, 32)
   if (tokenId !== undefined) {
-    const flags = { is_spam: lure.test(move.name) || lure.test(move.symbol) }
-    return { nft_info: { name: `${name} #${tokenId}`.trim(), flags }, direction, quantity }
+    const flags = { is_spam: isLuring(move) || (direction === 'out' && isUnasked) }
+    const url = flags.is_spam ? null : pictureOf(chainId, move, describing)
+    const content = url !== null && { content: { preview: { url }, detail: null } }
+    return { nft_info: { name: `${name} #${tokenId}`.trim(), ...content, flags }, direction, quantity }
   }
-  const isListed = contract === null || tokens.find(chainId, contract) !== undefined
-  const icon = isListed ? iconOf(symbol, hasTokenImage) : ''
+  const icon = isListed(chainId, move, describing) ? iconOf(symbol, describing.hasTokenImage) : ''
   return { fungible_info: { name, symbol, ...(icon !== '' && { icon: { url: icon } }) }, direction, quantity }
+}
+
+function pictureOf(
+  chainId: CaipNetworkId,
+  { contract, tokenId = '', kind }: Move,
+  { imageUrl }: Describing,
+): string | null {
+  if (contract === null || kind === undefined || !isAddress(contract, { strict: false })) return null
+  return /^\d{1,78}$/.test(tokenId) ? imageUrl(pictureKey(chainId, { contract, kind, tokenId })) : null
 }

@@ -1,21 +1,21 @@
 /**
- * An EVM account's history from the logs of its newest blocks, where no indexer is configured.
+ * An EVM account's history of the newest `blocks` blocks, where no indexer is configured.
  *
- * 1. It covers transfers of tokens, collectibles and items of the newest `blocks` blocks, and the network's own currency only where it goes along with
- *    them: plain payments leave no log.
+ * 1. It covers transfers of tokens, collectibles and items, by their logs, and the account's own transactions and plain payments to it, by `own-transactions.ts`, as far back as
+ *    the node remembers.
  * 2. A page ends between two blocks; the cursor holds the block that the next one begins at, going back, and the one that it all ends at.
- * 3. A chain that refuses logs has no history here.
+ * 3. A chain that refuses logs has no transfers here.
  */
 import { type Address, decodeAbiParameters, getAddress, type Hex, isAddress, numberToHex, padHex } from 'viem'
 import * as z from 'zod/mini'
 import type { KnownNetwork } from '../account'
 import { readTokenFacts } from '../accounts/evm-tokens'
-import { ask, askAll, type Chain, HexText, Quantity } from '../chain'
+import { askAll, BlockTime, type Chain, HexText, Quantity } from '../chain'
+import { newestBlocks, transferSingleTopic, transferTopic } from '../transfer-logs'
 import type { Landed, Move, Page } from './landed'
+import { readOwnTransactions } from './own-transactions'
 
-/** ERC-20 and ERC-721; ERC-1155's two. */
-const transfer = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
-const transferSingle = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62'
+const approve = '0x095ea7b3'
 
 const Log = z.object({
   address: z.string().check(z.refine((text) => isAddress(text, { strict: false }))),
@@ -31,8 +31,8 @@ const Transaction = z.object({
   to: z.nullable(z.string()),
   nonce: Quantity,
   value: Quantity,
+  input: z.catch(HexText, '0x'),
 })
-const Block = z.object({ timestamp: Quantity })
 const Cursor = /^(\d{1,15})-(\d{1,15})$/
 
 const pageSize = 25
@@ -49,17 +49,18 @@ export async function readLogHistory(
   const topic = padHex(owner, { size: 32 })
   const between = { fromBlock: numberToHex(end), toBlock: numberToHex(top) }
   const filters = [
-    [transfer, topic],
-    [transfer, null, topic],
-    [transferSingle, null, topic],
-    [transferSingle, null, null, topic],
+    [transferTopic, topic],
+    [transferTopic, null, topic],
+    [transferSingleTopic, null, topic],
+    [transferSingleTopic, null, null, topic],
   ]
   const answers = await askAll(
     chain,
     filters.map((topics) => ({ method: 'eth_getLogs', params: [{ ...between, topics }] })),
     z.array(Log),
   )
-  if (answers.every((answer) => answer === null)) return { landed: [], next: null }
+  const own = await readOwnTransactions(chain, owner, { end, top })
+  const failed = new Set(own.transactions.flatMap((each) => (each.failed ? [each.hash] : [])))
 
   const byHash = new Map<Hex, Log[]>()
   // What an account sent to itself is found twice.
@@ -67,14 +68,18 @@ export async function readLogHistory(
   for (const log of logs.values()) {
     byHash.set(log.transactionHash, [...(byHash.get(log.transactionHash) ?? []), log])
   }
-  const all = [...byHash].map(([hash, own]) => ({ hash, logs: own, block: own[0]?.blockNumber ?? 0n }))
+  const all = [
+    ...[...byHash].map(([hash, logs]) => ({ hash, logs, block: logs[0]?.blockNumber ?? 0n })),
+    ...own.transactions.flatMap(({ hash, block }) => (byHash.has(hash) ? [] : [{ hash, logs: [], block }])),
+  ]
   all.sort((a, b) => (a.block < b.block ? 1 : a.block > b.block ? -1 : 0))
-  const last = all[pageSize - 1]?.block ?? end
+  // What was not looked at yet is for the next page, also what is known of it already.
+  const covered = own.from === null ? end : own.from + 1n
+  const full = all[pageSize - 1]?.block ?? covered
+  const last = full > covered ? full : covered
   const page = all.filter(({ block }) => block >= last)
-  return {
-    landed: await readAll(page),
-    next: page.length < all.length && last > end ? `${last - 1n}-${end}` : null,
-  }
+  const isMore = page.length < all.length || own.from !== null
+  return { landed: await readAll(page), next: isMore && last > end ? `${last - 1n}-${end}` : null }
 
   async function range(): Promise<{ top: bigint; end: bigint }> {
     const [, top, end] = Cursor.exec(cursor ?? '') ?? []
@@ -83,8 +88,8 @@ export async function readLogHistory(
       const least = BigInt(top) - BigInt(blocks)
       return { top: BigInt(top), end: BigInt(end) < least ? least : BigInt(end) }
     }
-    const head = await ask(chain, { method: 'eth_blockNumber' }, Quantity)
-    return { top: head, end: head < BigInt(blocks) ? 0n : head - BigInt(blocks) }
+    const { first, last } = await newestBlocks(chain, blocks)
+    return { top: last, end: first }
   }
 
   async function readAll(page: readonly { hash: Hex; logs: readonly Log[]; block: bigint }[]): Promise<Landed[]> {
@@ -100,7 +105,7 @@ export async function readLogHistory(
       askAll(
         chain,
         numbers.map((number) => ({ method: 'eth_getBlockByNumber', params: [numberToHex(number), false] })),
-        Block,
+        BlockTime,
       ),
     ])
     const known = new Map(contracts.map((contract, index) => [contract, facts[index] ?? null]))
@@ -108,19 +113,22 @@ export async function readLogHistory(
     return page.flatMap(({ hash, logs, block }, index): Landed[] => {
       const transaction = transactions[index]
       if (transaction == null) return []
-      const { from, to, nonce, value } = transaction
+      const { from, to, nonce, value, input } = transaction
       const ends = { from: from.toLowerCase(), to: to?.toLowerCase() ?? '' }
-      const native = value === 0n ? [] : [{ ...ends, amount: value, ...definition.nativeCurrency, contract: null }]
+      const isFailed = failed.has(hash)
+      const native =
+        value === 0n || isFailed ? [] : [{ ...ends, amount: value, ...definition.nativeCurrency, contract: null }]
       return [
         {
           chainId: id,
           hash,
-          status: 'confirmed',
+          status: isFailed ? 'failed' : 'confirmed',
           at: Number(timeOf.get(block) ?? 0n) * 1000,
           ...ends,
           nonce: Number(nonce),
+          isOwn: ends.from === owner,
           moves: [...native, ...logs.flatMap((log) => movesOf(log, known))],
-          otherwise: 'execute',
+          otherwise: to === null ? 'deploy' : input.startsWith(approve) ? 'approve' : 'execute',
         },
       ]
     })
@@ -136,13 +144,14 @@ function movesOf({ address, topics, data }: Log, facts: Facts): Move[] {
   const party = (index: number) => `0x${(indexed[index] ?? '').slice(-40).toLowerCase()}`
   const names = { name: known?.name ?? '', symbol: known?.symbol ?? '', contract }
   try {
-    if (signature === transferSingle && indexed.length === 3) {
+    if (signature === transferSingleTopic && indexed.length === 3) {
       const [tokenId, amount] = decodeAbiParameters([{ type: 'uint256' }, { type: 'uint256' }], data)
-      return [{ from: party(1), to: party(2), ...names, amount, decimals: 0, tokenId: `${tokenId}` }]
+      return [{ from: party(1), to: party(2), ...names, amount, decimals: 0, tokenId: `${tokenId}`, kind: 'erc1155' }]
     }
-    if (signature !== transfer) return []
+    if (signature !== transferTopic) return []
     const ends = { from: party(0), to: party(1), ...names }
-    if (indexed.length === 3) return [{ ...ends, amount: 1n, decimals: 0, tokenId: `${BigInt(indexed[2] ?? '0x0')}` }]
+    if (indexed.length === 3)
+      return [{ ...ends, amount: 1n, decimals: 0, tokenId: `${BigInt(indexed[2] ?? '0x0')}`, kind: 'erc721' }]
     if (known === null || indexed.length !== 2) return []
     return [{ ...ends, amount: decodeAbiParameters([{ type: 'uint256' }], data)[0], decimals: known.decimals }]
   } catch {

@@ -1,17 +1,21 @@
 import * as z from 'zod/mini'
 import type { KnownNetwork } from '../account'
 import { shortAddress } from '../accounts/holding'
-import { ask, askAll, type Chain } from '../chain'
+import { Lamports, readTokenAccounts } from '../accounts/solana-balances'
+import { readTokenWords, token2022Program } from '../accounts/solana-tokens'
+import { askAll, type Chain, ChainError, UnixTime } from '../chain'
 import type { TokenList } from '../tokens'
 import type { Landed, Move, Page } from './landed'
 
-const Signatures = z.array(z.object({ signature: z.string(), err: z.unknown(), blockTime: z.nullish(z.number()) }))
-const Lamports = z.number().check(z.gte(0))
+const Signatures = z.array(
+  z.object({ signature: z.string(), slot: z.number(), err: z.unknown(), blockTime: z.nullish(UnixTime) }),
+)
 const TokenBalances = z.nullish(
   z.array(
     z.object({
       mint: z.string(),
       owner: z.optional(z.string()),
+      programId: z.optional(z.string()),
       uiTokenAmount: z.object({
         amount: z.string().check(z.regex(/^\d{1,20}$/)),
         decimals: z.int().check(z.gte(0), z.lte(255)),
@@ -41,11 +45,13 @@ const nobody = '11111111111111111111111111111111'
 const commitment = 'confirmed'
 
 /**
- * 1. Transactions that name the account, the newest first; the cursor is the signature of the last one.
+ * 1. Transactions that name the account or one of its token accounts (at most 20, those that hold something first: what comes into one need not name its owner), the
+ *    newest first; the cursor is the signature of the last one, which the chain takes for any account. Of several in one slot the order is the chain's within each account.
  * 2. What moved is the difference of its balances before and after, but for the fee; whom it went between is the account with the largest
  *    difference the other way.
  * 3. A token that has no other side came from nobody or went to nobody. SOL beside tokens is told where it is more than the rent of an account.
  * 4. One that the chain does not give in full is told without what it moved.
+ * 5. Tokens of Token-2022 that are on no list have their mints' own words.
  * @throws {ChainError} and {UpstreamsFailedError}
  */
 export async function readSolanaHistory(
@@ -55,13 +61,28 @@ export async function readSolanaHistory(
   { chain, tokens }: { readonly chain: Chain; readonly tokens: TokenList },
 ): Promise<Page> {
   const config = { limit: pageSize, commitment, ...(cursor !== null && { before: cursor }) }
-  const signatures = await ask(chain, { method: 'getSignaturesForAddress', params: [owner, config] }, Signatures)
+  const method = 'getSignaturesForAddress'
+  const accounts = await readTokenAccounts(owner, chain)
+  const [own, ...others] = await askAll(
+    chain,
+    [owner, ...accounts].map((account) => ({ method, params: [account, config] })),
+    Signatures,
+  )
+  if (own == null || others.includes(null)) throw new ChainError(method)
+  const lists = [own, ...others.flatMap((list) => (list === null ? [] : [list]))]
+  const all = [...new Map(lists.flat().map((each) => [each.signature, each])).values()]
+  const signatures = all.sort((a, b) => b.slot - a.slot).slice(0, pageSize)
+  const isMore = all.length > pageSize || lists.some(({ length }) => length === pageSize)
   const reading = { encoding: 'jsonParsed', maxSupportedTransactionVersion: 0, commitment }
   const transactions = await askAll(
     chain,
     signatures.map(({ signature }) => ({ method: 'getTransaction', params: [signature, reading] })),
     z.nullable(Transaction),
   )
+  const mints = transactions
+    .flatMap((each) => [...(each?.meta.preTokenBalances ?? []), ...(each?.meta.postTokenBalances ?? [])])
+    .flatMap(({ mint, programId }) => (programId === token2022Program && !tokens.find(id, mint) ? [mint] : []))
+  const words = await readTokenWords(chain, mints)
   const landed = signatures.map(({ signature, err, blockTime }, index): Landed => {
     const transaction = transactions[index] ?? null
     const keys = transaction?.transaction.message.accountKeys ?? []
@@ -73,11 +94,12 @@ export async function readSolanaHistory(
       at: (blockTime ?? 0) * 1000,
       from: keys[0]?.pubkey ?? owner,
       to: keys.find(({ signer }) => !signer)?.pubkey ?? owner,
+      isOwn: keys.some(({ signer, pubkey }) => signer && pubkey === owner),
       moves: transaction === null || isFailed ? [] : movesOf(transaction),
       otherwise: 'execute',
     }
   })
-  return { landed, next: signatures.length < pageSize ? null : (signatures.at(-1)?.signature ?? null) }
+  return { landed, next: isMore ? (signatures.at(-1)?.signature ?? null) : null }
 
   function movesOf({ transaction, meta }: Transaction): Move[] {
     const keys = transaction.message.accountKeys.map(({ pubkey }) => pubkey)
@@ -100,7 +122,8 @@ export async function readSolanaHistory(
       }
     }
     const others = [...mints].flatMap(([mint, { decimals, changes }]) => {
-      const { name, symbol } = tokens.find(id, mint) ?? { name: shortAddress(mint), symbol: shortAddress(mint) }
+      const named = tokens.find(id, mint) ?? words.get(mint)
+      const { name, symbol } = named ?? { name: shortAddress(mint), symbol: shortAddress(mint) }
       return moveOf(changes, { name, symbol, decimals, contract: mint })
     })
     return others.length === 0 ? native : [...others, ...native.filter(({ amount }) => amount > rent)]

@@ -3,42 +3,95 @@
  *
  * 1. What was found is kept for 5 min (spec §9), also that there is nothing; a failure is not kept.
  * 2. Only EVM addresses have names here; any other has none, and nobody is asked.
+ * 3. A picture on somebody's server, or of a collectible, is told as the gateway's own path, which fetches it by the rules of `remote/`.
+ * 4. ENS comes first; then the newest of the names that are registered here. Where ENS cannot be asked, a name of ours is told, and that it failed
+ *    where there is none.
  */
 import { type Identity, limits } from '@postern/protocol'
 import { type Address, getAddress } from 'viem'
 import type { Account } from '../account'
 import { createKept } from '../kept'
-import type { Ens } from './ens'
+import type { NameRegistry } from '../names/registry'
+import type { AvatarPictures } from './avatar-pictures'
+import type { Avatar, Ens } from './ens'
 
 export type Identities = {
-  /** @throws {UpstreamsFailedError} */
+  /** @throws {UpstreamsFailedError} and {OffchainError} */
   of(account: Account): Promise<Identity>
-  /** The address and the picture of a name that ends in `.eth`; null where nobody has it. @throws {UpstreamsFailedError} */
+  /** The address and the picture of a name of ENS, which has a dot in it; null where nobody has it. @throws {UpstreamsFailedError} and {OffchainError} */
   resolveEns(name: string): Promise<{ readonly address: Address; readonly avatar: string | null } | null>
+  /** The picture of a name that is elsewhere; null where there is none. @throws {UpstreamsFailedError} and {OffchainError} */
+  picture(name: string): ReturnType<AvatarPictures['picture']>
 }
 
 const nobody: Identity = { name: null, avatar: null }
 const mostKept = 10_000
+/** What the gateway's own path of a picture begins with; a name follows. */
+export const avatarPath = '/v1/avatar/'
 
-/** @param ens null where its network is not reached from here. */
-export function createIdentities(ens: Ens | null, now: () => number): Identities {
+/**
+ * @param ens null where its network is not reached from here.
+ * @param names null where none are registered here.
+ */
+export function createIdentities(
+  ens: Ens | null,
+  names: Pick<NameRegistry, 'of' | 'suffix'> | null,
+  pictures: AvatarPictures,
+  now: () => number,
+): Identities {
   const byAddress = createKept<Identity>(limits.identityCache, mostKept, now)
+  const avatars = createKept<Avatar | null>(limits.identityCache, mostKept, now)
   const byName = createKept<Awaited<ReturnType<Identities['resolveEns']>>>(limits.identityCache, mostKept, now)
+
+  const pathOf = (name: string, avatar: Avatar | null): string | null => {
+    if (avatar === null || avatar.kind === 'held') return avatar?.dataUrl ?? null
+    return pictures.isWithinReach(avatar.uri) ? `${avatarPath}${encodeURIComponent(name)}` : null
+  }
+  const avatarOf = async (name: string): Promise<Avatar | null> =>
+    ens === null ? null : avatars.get(name, () => ens.avatarOf(name))
+
+  const fromEns = async (address: string): Promise<Identity> => {
+    if (ens === null) return nobody
+    return byAddress.get(address, async () => {
+      const name = await ens.nameOf(getAddress(address))
+      return name === null ? nobody : { name, avatar: pathOf(name, await avatarOf(name)) }
+    })
+  }
+  const fromNames = async (address: string): Promise<Identity | null> => {
+    const [newest] = (await names?.of(address)) ?? []
+    if (names === null || newest === undefined) return null
+    return { name: `${newest.label}${names.suffix}`, avatar: newest.attributes.avatar ?? null }
+  }
 
   return {
     async of({ namespace, address }) {
-      if (namespace !== 'eip155' || ens === null) return nobody
-      return byAddress.get(address, async () => {
-        const name = await ens.nameOf(getAddress(address))
-        return name === null ? nobody : { name, avatar: await ens.avatarOf(name) }
-      })
+      if (namespace !== 'eip155') return nobody
+      try {
+        const identity = await fromEns(address)
+        return identity.name === null ? ((await fromNames(address)) ?? nobody) : identity
+      } catch (error) {
+        const own = await fromNames(address)
+        if (own === null) throw error
+        return own
+      }
     },
     async resolveEns(name) {
-      if (ens === null || !name.toLowerCase().endsWith('.eth')) return null
+      if (ens === null || !isDotted(name)) return null
       return byName.get(name, async () => {
-        const [address, avatar] = await Promise.all([ens.addressOf(name), ens.avatarOf(name)])
-        return address === null ? null : { address, avatar }
+        const [address, avatar] = await Promise.all([ens.addressOf(name), avatarOf(name)])
+        return address === null ? null : { address, avatar: pathOf(name, avatar) }
       })
     },
+    async picture(name) {
+      if (!isDotted(name)) return null
+      const avatar = await avatarOf(name)
+      if (ens === null || avatar?.kind !== 'elsewhere') return null
+      return pictures.picture(avatar.uri, () => ens.addressOf(name))
+    },
   }
+}
+
+/** ENS has names of the DNS besides those below `.eth`. */
+function isDotted(name: string): boolean {
+  return /^[^.]+(?:\.[^.]+)+$/.test(name)
 }

@@ -1,48 +1,71 @@
 import type { Identity, NameProfile } from '@postern/protocol'
 import { type Context, Hono } from 'hono'
 import type { CallerEnv } from '../../http/caller'
+import { type CallerLimit, takeFromCaller } from '../../http/caller-limit'
 import { problem } from '../../http/problem'
-import { callerKey, type RateLimit, takeOrThrow } from '../../http/rate-limit'
 import { readAccount } from '../account'
+import { labelIn } from '../names/label'
+import { describeName, etherCoin, type NameRegistry } from '../names/registry'
 import { orBadGateway } from '../problems'
-import type { Identities } from './identity'
+import { sendPicture } from '../remote/send-picture'
+import { avatarPath, type Identities } from './identity'
 
-export type IdentityRoutesOptions = {
+export type IdentityRoutesOptions = CallerLimit & {
   readonly identities: Identities
-  readonly rpcLimit: RateLimit
-  readonly clientAddress: (context: Context) => string
+  /** Null where none are registered here. */
+  readonly names: NameRegistry | null
 }
 
 const cost = 2
-/** Ethereum's coin type. Source: SLIP-44. */
-const ether = '60'
 const longestName = 255
 
 /**
- * `GET /v1/identity/:address` and `GET /v1/profile/account/:name` (interop §3), the latter for ENS names, which tell no times.
+ * `GET /v1/identity/:address` and `GET /v1/profile/account/:name` (interop §3), the latter for names that are registered here, and for those of ENS,
+ * which tell no times.
  */
-export function identityRoutes({ identities, rpcLimit, clientAddress }: IdentityRoutesOptions): Hono<CallerEnv> {
-  const take = (context: Context<CallerEnv>) =>
-    takeOrThrow(rpcLimit, callerKey(context.get('project').id, clientAddress(context)), cost)
+export function identityRoutes(options: IdentityRoutesOptions): Hono<CallerEnv> {
+  const { identities, names } = options
+  const take = takeFromCaller(options)
 
   return new Hono<CallerEnv>()
     .get('/v1/identity/:address', async (context) => {
       const account = readAccount(context.req.param('address'))
-      take(context)
-      return context.json((await orBadGateway(identities.of(account))) satisfies Identity)
+      take(context, cost)
+      const { name, avatar } = await orBadGateway(identities.of(account))
+      return context.json({ name, avatar: withProject(avatar, context) } satisfies Identity)
+    })
+    .get(`${avatarPath}:name`, async (context) => {
+      const name = context.req.param('name')
+      if (name.length > longestName) throw problem(400, 'name', `A name is at most ${longestName} characters`)
+      take(context, cost)
+      const picture = await orBadGateway(identities.picture(name))
+      if (picture === null) throw problem(404, 'name', 'There is no such picture')
+      return sendPicture(context, picture)
     })
     .get('/v1/profile/account/:name', async (context) => {
       const name = context.req.param('name')
       if (name.length > longestName) throw problem(400, 'name', `A name is at most ${longestName} characters`)
-      take(context)
+      take(context, cost)
+      if (names !== null && name.toLowerCase().endsWith(names.suffix)) {
+        const label = labelIn(name, names.suffix)
+        const registered = label === null ? null : await names.find(label)
+        if (registered === null) throw problem(404, 'name', 'Nobody has this name')
+        return context.json(describeName(registered, names.suffix))
+      }
       const found = await orBadGateway(identities.resolveEns(name))
       if (found === null) throw problem(404, 'name', 'Nobody has this name')
       const profile: NameProfile = {
         name,
         registered_at: '',
-        addresses: { [ether]: { address: found.address, created: '' } },
-        attributes: found.avatar === null ? [] : [{ avatar: found.avatar }],
+        addresses: { [etherCoin]: { address: found.address, created: '' } },
+        attributes: found.avatar === null ? [] : [{ avatar: withProject(found.avatar, context) }],
       }
       return context.json(profile)
     })
+}
+
+/** A picture of ours names the project, so that an `<img>` may ask for it as it is. */
+function withProject(avatar: string | null, context: Context<CallerEnv>): string | null {
+  if (avatar === null || !avatar.startsWith(avatarPath)) return avatar
+  return `${avatar}?projectId=${encodeURIComponent(context.get('project').id)}`
 }

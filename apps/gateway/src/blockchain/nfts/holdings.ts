@@ -4,6 +4,7 @@
  * 1. Candidates are what the logs of the newest `blocks` blocks say came to the account, the newest first, at most 200.
  * 2. Only what the contract itself says is the account's now counts: `ownerOf`, or a `balanceOf` above zero.
  * 3. A chain that refuses logs has none here.
+ * 4. A contract that answers with more than can be taken has none of the account's, and hides none of the others.
  * @throws {ChainError} and {UpstreamsFailedError}
  */
 import {
@@ -19,7 +20,8 @@ import {
 } from 'viem'
 import * as z from 'zod/mini'
 import { readNumber, readText } from '../accounts/evm-tokens'
-import { ask, askAll, type Chain, HexText, Quantity, readContracts } from '../chain'
+import { askAll, type Chain, HexText, Quantity, readUntrusted } from '../chain'
+import { newestBlocks, transferBatchTopic, transferSingleTopic, transferTopic } from '../transfer-logs'
 
 export type Collectible = { readonly kind: 'erc721' | 'erc1155'; readonly contract: Address; readonly tokenId: bigint }
 
@@ -30,10 +32,6 @@ const abi = parseAbi([
   'function tokenURI(uint256 tokenId) view returns (string)',
   'function uri(uint256 id) view returns (string)',
 ])
-/** Of ERC-721 (and ERC-20, with a topic less), and ERC-1155's two. */
-const transfer = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
-const transferSingle = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62'
-const transferBatch = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb'
 
 const Logs = z.array(
   z.object({
@@ -48,25 +46,32 @@ const mostFound = 200
 
 export async function readCollectibles(chain: Chain, owner: Address, blocks: number): Promise<Collectible[]> {
   if (blocks === 0) return []
-  const head = await ask(chain, { method: 'eth_blockNumber' }, Quantity)
-  const first = head < BigInt(blocks) ? 0n : head - BigInt(blocks)
+  const { first, last } = await newestBlocks(chain, blocks)
   const topic = padHex(owner, { size: 32 })
   const answers = await askAll(
     chain,
     [
-      [transfer, null, topic],
-      [[transferSingle, transferBatch], null, null, topic],
+      [transferTopic, null, topic],
+      [[transferSingleTopic, transferBatchTopic], null, null, topic],
     ].map((topics) => ({
       method: 'eth_getLogs',
-      params: [{ fromBlock: numberToHex(first), toBlock: numberToHex(head), topics }],
+      params: [{ fromBlock: numberToHex(first), toBlock: numberToHex(last), topics }],
     })),
     Logs,
   )
   const logs = answers.flatMap((answer) => answer ?? [])
   logs.sort((a, b) => (a.blockNumber < b.blockNumber ? 1 : a.blockNumber > b.blockNumber ? -1 : 0))
   const found = new Map(logs.flatMap(collectiblesOf).map((each) => [keyOf(each), each]))
-  const candidates = [...found.values()].slice(0, mostFound)
-  const answersOfContracts = await readContracts(
+  return keepHeld(chain, owner, [...found.values()].slice(0, mostFound))
+}
+
+/** Those that their contracts say the account has. @throws {UpstreamsFailedError} */
+export async function keepHeld(
+  chain: Chain,
+  owner: Address,
+  candidates: readonly Collectible[],
+): Promise<Collectible[]> {
+  const answers = await readUntrusted(
     chain,
     candidates.map(({ kind, contract, tokenId }) => ({
       to: contract,
@@ -77,7 +82,7 @@ export async function readCollectibles(chain: Chain, owner: Address, blocks: num
     })),
   )
   return candidates.filter(({ kind }, index) => {
-    const said = readNumber(answersOfContracts[index] ?? null)
+    const said = readNumber(answers[index] ?? null)
     return said !== null && (kind === 'erc721' ? said === BigInt(owner) : said > 0n)
   })
 }
@@ -87,7 +92,7 @@ export async function readDescriptions(
   chain: Chain,
   collectibles: readonly Collectible[],
 ): Promise<{ readonly uri: string; readonly collection: string }[]> {
-  const answers = await readContracts(
+  const answers = await readUntrusted(
     chain,
     collectibles.flatMap(({ kind, contract, tokenId }) => [
       {
@@ -114,7 +119,7 @@ function collectiblesOf({ address, topics, data }: Log): Collectible[] {
   const contract = getAddress(address)
   const [signature, , , last] = topics
   try {
-    if (signature === transfer && topics.length === 4 && last !== undefined) {
+    if (signature === transferTopic && topics.length === 4 && last !== undefined) {
       return [{ kind: 'erc721', contract, tokenId: BigInt(last) }]
     }
     return idsOf(signature, data).map((tokenId) => ({ kind: 'erc1155', contract, tokenId }))
@@ -125,7 +130,8 @@ function collectiblesOf({ address, topics, data }: Log): Collectible[] {
 }
 
 function idsOf(signature: Hex | undefined, data: Hex): readonly bigint[] {
-  if (signature === transferSingle) return [decodeAbiParameters([{ type: 'uint256' }, { type: 'uint256' }], data)[0]]
-  if (signature !== transferBatch) return []
+  if (signature === transferSingleTopic)
+    return [decodeAbiParameters([{ type: 'uint256' }, { type: 'uint256' }], data)[0]]
+  if (signature !== transferBatchTopic) return []
   return decodeAbiParameters([{ type: 'uint256[]' }, { type: 'uint256[]' }], data)[0]
 }

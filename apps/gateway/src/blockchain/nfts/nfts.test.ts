@@ -1,17 +1,30 @@
 import { blockchainAnswers } from '@postern/protocol'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Address, concat, createTestClient, encodeAbiParameters, getAddress, numberToHex, size } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type BlockchainTest, startBlockchain } from '../../testing/blockchain'
-import { deployHostileTokens, devnetAccounts, devnetContracts } from '../../testing/devnet'
-import { readMetadata } from './metadata'
+import { accountAt, type DevnetAccount, deployHostileTokens, devnetContracts, nodeAt } from '../../testing/devnet'
+import { RemoteError } from '../remote/public-fetch'
+import { noMetadata, readMetadata } from './metadata'
 
 const ports = { evm: 21_320, evmTwo: 21_321 }
 const first = 'eip155:31337'
-const [holder, , , victim] = devnetAccounts
-if (holder === undefined || victim === undefined) throw new Error('The devnet has no accounts.')
+const [holder, victim] = [accountAt(0), accountAt(3)]
+
+/** What is out in the world, by its address; everything else cannot be fetched. */
+const world = new Map<string, string | Promise<string>>()
+const asked: string[] = []
 
 let chains: BlockchainTest
 beforeAll(async () => {
-  chains = await startBlockchain(ports)
+  const environment = { POSTERN_IPFS: 'https://ipfs.example/' }
+  chains = await startBlockchain(ports, environment, {
+    async fetchPublic(url) {
+      asked.push(url)
+      const found = world.get(url)
+      if (found === undefined) throw new RemoteError('no connection')
+      return new Uint8Array(Buffer.from(await found, 'latin1'))
+    },
+  })
 })
 afterAll(() => chains.stop())
 
@@ -69,9 +82,91 @@ test('3 their pictures are the gateway’s own copies, and can neither run nor l
   }
 })
 
-test('metadata that is not in the chain itself is not asked for', () => {
+test('metadata of another kind is none', () => {
   for (const uri of ['https://example.com/1', 'ipfs://bafy/1', 'file:///etc/passwd', '', 'data:text/html,{}']) {
-    expect(readMetadata(uri)).toEqual({ name: null, description: null, attributes: [], picture: null })
+    expect(readMetadata(uri)).toEqual(noMetadata)
   }
   expect(readMetadata('data:application/json;utf8,{"name":"100% on chain"}').name).toBe('100% on chain')
+})
+
+const node = nodeAt(ports.evm)
+const transferSingle = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62'
+
+/**
+ * An ERC-1155 that gives whatever it is asked for as one text, so that its metadata is where the text says; a call without data sends item 1 to `owner`.
+ */
+async function mintAt(address: Address, uri: string, owner: DevnetAccount): Promise<void> {
+  const text = encodeAbiParameters([{ type: 'string' }], [uri])
+  const length = numberToHex(size(text), { size: 2 })
+  // mstore(0, 1), mstore(32, 1), log4(0, 64, TransferSingle, 0, 0, owner), stop.
+  const send = concat(['0x6001600052600160205273', owner.address, '0x600060007f', transferSingle, '0x60406000a400'])
+  // Where there is call data: codecopy(0, text, length), return(0, length).
+  const answer = (at: number) =>
+    concat(['0x5b61', length, '0x61', numberToHex(at, { size: 2 }), '0x60003961', length, '0x6000f3'])
+  const head = concat(['0x3660', numberToHex(4 + size(send), { size: 1 }), '0x57', send])
+  const code = concat([head, answer(size(head) + size(answer(0))), text])
+  await createTestClient({ mode: 'anvil', transport: node.transport }).setCode({ address, bytecode: code })
+  expect((await node.send(owner, { to: address })).logs).toHaveLength(1)
+}
+
+describe('metadata on somebody’s server', () => {
+  const collector = accountAt(7)
+  const collectionAt = (index: number): Address => getAddress(numberToHex(0xc0ffee00 + index, { size: 20 }))
+  const png = '\x89PNG\r\n\x1a\npicture'
+  const cid = 'bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi'
+  /** Whose page waits for what never comes: the others' need not. */
+  const patient = accountAt(8)
+  const of = async (index: number, owner = collector) => {
+    const { nfts } = await nftsOf(owner.address)
+    return nfts.find(({ contract }) => contract === `${first}:${collectionAt(index)}`)
+  }
+
+  beforeAll(async () => {
+    world.set(
+      `https://meta.example/${'1'.padStart(64, '0')}.json`,
+      JSON.stringify({ name: 'Far away', image: `ipfs://${cid}/1.png` }),
+    )
+    world.set(`https://ipfs.example/ipfs/${cid}/1.png`, png)
+    world.set('https://meta.example/3', JSON.stringify({ name: 'Runs', image: 'https://meta.example/3.svg' }))
+    world.set('https://meta.example/3.svg', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>')
+    world.set('https://meta.example/5', JSON.stringify({ name: 'Inside', image: 'http://127.0.0.1:8545/' }))
+    world.set('https://meta.example/6', new Promise(() => {}))
+    for (const [index, uri] of [
+      'https://meta.example/{id}.json',
+      'https://gone.example/2',
+      'https://meta.example/3',
+      'http://169.254.169.254/latest/meta-data/',
+      'https://meta.example/5',
+    ].entries()) {
+      await mintAt(collectionAt(index + 1), uri, collector)
+    }
+    await mintAt(collectionAt(6), 'https://meta.example/6', patient)
+  })
+
+  test('is fetched, and its picture once somebody looks', async () => {
+    const nft = await of(1)
+    expect(nft?.name).toBe('Far away')
+    expect(asked).not.toContain(`https://ipfs.example/ipfs/${cid}/1.png`)
+    const picture = await chains.app.get(nft?.imageUrl ?? '')
+    expect(picture.headers.get('Content-Type')).toBe('image/png')
+    expect(picture.headers.get('Content-Security-Policy')).toContain('sandbox')
+    expect(Buffer.from(await picture.arrayBuffer()).toString('latin1')).toBe(png)
+  })
+
+  test('that cannot be fetched, or not in time, costs its own words alone', async () => {
+    for (const index of [2, 4]) expect(await of(index)).toMatchObject({ name: null, imageUrl: null, tokenId: '1' })
+    expect(await of(6, patient)).toMatchObject({ name: null, imageUrl: null, tokenId: '1' })
+    expect(chains.app.log()).not.toContain('gone.example')
+  })
+
+  test('names no picture within, and none that could run', async () => {
+    expect(await of(5)).toMatchObject({ name: 'Inside', imageUrl: null })
+    const runs = await of(3)
+    expect(runs?.name).toBe('Runs')
+    expect((await chains.app.get(runs?.imageUrl ?? '')).status).toBe(404)
+    for (const index of [2, 4, 5]) {
+      expect(await chains.status(`/v1/nft-image/${first}:${collectionAt(index)}:erc1155:1`)).toBe(404)
+    }
+    expect(asked.filter((url) => !url.startsWith('https://'))).toEqual([])
+  })
 })

@@ -2,26 +2,38 @@
  * An account's collectibles (`NftResponse`), and their pictures.
  *
  * 1. One network, or every common one at once, as balances are: one that fails is logged and left out; where all fail that is an error.
- * 2. What an account has is kept for 30 s, a collectible's metadata for 5 min. Only EVM networks are covered.
+ * 2. What an account has is kept for 30 s, a collectible's metadata for 5 min. EVM and Solana are covered.
  * 3. A picture is the gateway's own copy, named by its token, so that any replica can give it; one that cannot be read is none.
+ * 4. A page waits 3 s for metadata that is on somebody's server; what takes longer is told without, and there for the next one who asks.
+ * 5. Whoever sends somebody a collectible whose contract answers with more than can be taken hides none of their others: it is told by its number.
+ * 6. Compressed ones of Solana come after the others, where a node is named that tells them; one that cannot be asked is logged, and costs them alone.
  */
-import { CaipNetworkId, type Nft, type NftResponse } from '@postern/protocol'
+import { type CaipNetworkId, isCaipNetworkId, type Nft, type NftResponse } from '@postern/protocol'
+import { base58 } from '@scure/base'
 import { type Address, getAddress } from 'viem'
-import type { Icon } from '../../directory/icon'
 import { problem } from '../../http/problem'
 import type { Log } from '../../log'
 import type { Upstreams } from '../../rpc/upstream'
+import { UpstreamsFailedError } from '../../upstreams/attempt'
 import { type Account, type KnownNetwork, networksOf } from '../account'
+import { type Chain, ChainError } from '../chain'
+import { inTime } from '../in-time'
 import { createKept } from '../kept'
 import { plainText } from '../plain-text'
-import { type Collectible, readCollectibles, readDescriptions } from './holdings'
-import { type Metadata, readMetadata } from './metadata'
+import type { Remote } from '../remote/remote'
+import { readCompressed, readCompressedOne } from './compressed'
+import { type Collectible, keepHeld, readCollectibles, readDescriptions } from './holdings'
+import { fetchMetadata, type Metadata, noMetadata } from './metadata'
+import { readMetadataAccounts, readSolanaCollectibles, type SolanaCollectible } from './solana'
 
 export type NftsOptions = {
   readonly networks: ReadonlyMap<CaipNetworkId, KnownNetwork>
   readonly upstreams: Upstreams
   /** Of the newest blocks that are looked through. */
   readonly logBlocks: number
+  /** Nodes that tell compressed collectibles, by network of Solana. The URLs stay with the gateway and may hold keys. */
+  readonly das: ReadonlyMap<CaipNetworkId, string>
+  readonly remote: Remote
   readonly log: Pick<Log, 'warn'>
   /** Epoch milliseconds. */
   readonly now: () => number
@@ -35,42 +47,124 @@ export type Nfts = {
     imageUrl: (key: string) => string,
   ): Promise<NftResponse>
   /** Null where there is none. */
-  picture(key: string): Promise<Icon | null>
+  picture(key: string): Promise<Picture | null>
+  /** The same, and null where the account does not have it. @param key of an EVM network's. */
+  pictureOf(owner: Address, key: string): Promise<Picture | null>
 }
 
-type Held = Collectible & { readonly network: KnownNetwork }
-type Described = { readonly collection: string; readonly metadata: Metadata }
+export type Picture = { readonly type: string; readonly bytes: Uint8Array<ArrayBuffer> }
+type Held = (Collectible | SolanaCollectible) & { readonly network: KnownNetwork }
+/** `name` where the chain itself says one. */
+type Described = { readonly collection: string; readonly name: string; readonly uri: string }
 
 const pageSize = 25
+/** Milliseconds. */
+const patience = 3_000
 const holdingsKept = 30_000
 const metadataKept = 300_000
 const mostKept = 2_000
+const longestKeptUri = 4_096
 const Key = /^(eip155:\d{1,16}):(0x[0-9a-fA-F]{40}):(erc721|erc1155):(\d{1,78})$/
+const SolanaKey = /^(solana:[-_a-zA-Z0-9]{1,64}):([1-9A-HJ-NP-Za-km-z]{32,44}):(spl|compressed)$/
 
-export function createNfts({ networks, upstreams, logBlocks, log, now }: NftsOptions): Nfts {
-  const holdings = createKept<Collectible[]>(holdingsKept, mostKept, now)
-  const descriptions = createKept<Described>(metadataKept, mostKept, now)
+export function createNfts({ networks, upstreams, logBlocks, das, remote, log, now }: NftsOptions): Nfts {
+  const holdings = createKept<(Collectible | SolanaCollectible)[]>(holdingsKept, mostKept, now)
+  // A contract may answer with megabytes for any number that somebody asks for: what was read out of that is kept, and not the address that held it.
+  const descriptions = createKept<Described>(metadataKept, mostKept, now, ({ uri }) => uri.length <= longestKeptUri)
+  const metadatas = createKept<Metadata>(metadataKept, mostKept, now)
+  const compressed = createKept<SolanaCollectible | null>(metadataKept, mostKept, now, (found) => found !== null)
 
-  async function describe({ network, ...collectible }: Held): Promise<Described> {
-    return descriptions.get(keyOf(network, collectible), async () => {
-      const [found] = await readDescriptions({ upstreams, urls: network.urls }, [collectible])
+  async function describe(held: Held): Promise<Described> {
+    if (isOfSolana(held)) return { collection: '', name: plainText(held.name, 100), uri: held.uri }
+    return descriptions.get(keyOf(held), async () => {
+      const [found] = await readDescriptions({ upstreams, urls: held.network.urls }, [held])
       const { uri = '', collection = '' } = found ?? {}
-      return { collection: plainText(collection, 64), metadata: readMetadata(uri) }
+      return { collection: plainText(collection, 64), name: '', uri }
     })
+  }
+
+  const metadataOf = (held: Held, { uri }: Described): Promise<Metadata> =>
+    metadatas.get(keyOf(held), () => fetchMetadata(uri, isOfSolana(held) ? 0n : held.tokenId, remote))
+
+  async function read(network: KnownNetwork, address: string): Promise<Held[]> {
+    const chain = { upstreams, urls: network.urls }
+    const found = await holdings.get(`${network.id} ${address}`, () =>
+      network.namespace === 'solana'
+        ? readSolana(network, chain, address)
+        : readCollectibles(chain, getAddress(address), logBlocks),
+    )
+    return found.map((collectible) => ({ ...collectible, network }))
+  }
+
+  async function readSolana({ id }: KnownNetwork, chain: Chain, address: string): Promise<SolanaCollectible[]> {
+    const [whole, compressed] = await Promise.all([
+      readSolanaCollectibles(chain, address),
+      orNone(id, (node) => readCompressed(node, address, now), []),
+    ])
+    return [...whole, ...compressed]
+  }
+
+  /** What the network's node for compressed ones says; `otherwise` where there is none, or it does not answer. */
+  async function orNone<T>(id: CaipNetworkId, read: (node: Chain) => Promise<T>, otherwise: T): Promise<T> {
+    const url = das.get(id)
+    if (url === undefined) return otherwise
+    try {
+      return await read({ upstreams, urls: [url] })
+    } catch (error) {
+      if (!(error instanceof ChainError || error instanceof UpstreamsFailedError)) throw error
+      log.warn({ chainId: id }, 'compressed collectibles left out')
+      return otherwise
+    }
+  }
+
+  /** Null for what is no key of ours, and for a mint that is no collectible. */
+  async function heldBy(key: string): Promise<Held | null> {
+    const [, solanaId, mint = '', form] = SolanaKey.exec(key) ?? []
+    const solana = isCaipNetworkId(solanaId) ? networks.get(solanaId) : undefined
+    if (solana !== undefined) {
+      if (base58.decode(mint).length !== 32) return null
+      const found =
+        form === 'compressed'
+          ? await compressed.get(key, () => orNone(solana.id, (node) => readCompressedOne(node, mint), null))
+          : (await readMetadataAccounts({ upstreams, urls: solana.urls }, [mint]))[0]
+      return found == null ? null : { ...found, network: solana }
+    }
+    const [, id, contract, kind, tokenId] = Key.exec(key) ?? []
+    const network = isCaipNetworkId(id) ? networks.get(id) : undefined
+    if (network === undefined || contract === undefined || tokenId === undefined) return null
+    return {
+      network,
+      kind: kind === 'erc1155' ? 'erc1155' : 'erc721',
+      contract: addressOf(contract),
+      tokenId: BigInt(tokenId),
+    }
+  }
+
+  async function tell(held: Held, imageUrl: (key: string) => string): Promise<Nft> {
+    const described = await describe(held).catch((error: unknown) => {
+      if (error instanceof UpstreamsFailedError) return null
+      throw error
+    })
+    const metadata = described === null ? noMetadata : await inTime(metadataOf(held, described), noMetadata, patience)
+    const { name, description, attributes, picture, pictureUri } = metadata
+    const hasPicture = picture !== null || (pictureUri !== null && remote.isWithinReach(pictureUri))
+    return {
+      chainId: held.network.id,
+      contract: `${held.network.id}:${isOfSolana(held) ? held.mint : held.contract}`,
+      tokenId: isOfSolana(held) ? held.mint : `${held.tokenId}`,
+      name: held.kind === 'compressed' ? described?.name || null : (name ?? (described?.name || null)),
+      collection: described?.collection || null,
+      description,
+      imageUrl: hasPicture ? imageUrl(keyOf(held)) : null,
+      attributes: [...attributes],
+    }
   }
 
   return {
     async of(account, { chainId, cursor }, imageUrl) {
       if (cursor !== undefined && !/^\d{1,6}$/.test(cursor)) throw problem(400, 'cursor', 'This is no cursor of ours')
-      const asked = networksOf(networks, account, chainId).filter(({ namespace }) => namespace === 'eip155')
-      const outcomes = await Promise.allSettled(
-        asked.map(async (network) => {
-          const chain = { upstreams, urls: network.urls }
-          const read = () => readCollectibles(chain, getAddress(account.address), logBlocks)
-          const found = await holdings.get(`${network.id} ${account.address}`, read)
-          return found.map((collectible): Held => ({ ...collectible, network }))
-        }),
-      )
+      const asked = networksOf(networks, account, chainId).filter(({ namespace }) => namespace !== 'bip122')
+      const outcomes = await Promise.allSettled(asked.map((network) => read(network, account.address)))
       const failed = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome] : []))
       const [first] = failed
       if (first !== undefined && failed.length === outcomes.length) throw first.reason
@@ -78,43 +172,52 @@ export function createNfts({ networks, upstreams, logBlocks, log, now }: NftsOpt
       const all = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []))
       const start = Number(cursor ?? '0')
       const page = all.slice(start, start + pageSize)
-      const nfts = await Promise.all(page.map(async (held) => toNft(held, await describe(held), imageUrl)))
+      const nfts = await Promise.all(page.map((held) => tell(held, imageUrl)))
       return { nfts, next: start + pageSize < all.length ? `${start + pageSize}` : null }
     },
 
     async picture(key) {
-      const [, id, contract, kind, tokenId] = Key.exec(key) ?? []
-      const network = id === undefined ? undefined : networks.get(CaipNetworkId.parse(id))
-      if (network === undefined || contract === undefined || tokenId === undefined) return null
-      const { metadata } = await describe({
-        network,
-        kind: kind === 'erc1155' ? 'erc1155' : 'erc721',
-        contract: addressOf(contract),
-        tokenId: BigInt(tokenId),
-      })
-      return metadata.picture
+      const held = await heldBy(key)
+      return held === null ? null : pictureIn(held)
+    },
+
+    async pictureOf(owner, key) {
+      const held = await heldBy(key)
+      if (held === null || isOfSolana(held)) return null
+      const { network } = held
+      const [own] = await keepHeld({ upstreams, urls: network.urls }, owner, [held])
+      return own === undefined ? null : pictureIn(held)
     },
   }
+
+  async function pictureIn(held: Held): Promise<Picture | null> {
+    const { picture, pictureUri } = await metadataOf(held, await describe(held))
+    return picture ?? (pictureUri === null ? null : remote.picture(pictureUri))
+  }
+}
+
+function isOfSolana<T extends Collectible | SolanaCollectible>(held: T): held is T & SolanaCollectible {
+  return 'mint' in held
 }
 
 function addressOf(text: string): Address {
   return getAddress(text.toLowerCase())
 }
 
-function keyOf({ id }: KnownNetwork, { contract, kind, tokenId }: Collectible): string {
-  return `${id}:${contract}:${kind}:${tokenId}`
+function keyOf(held: Held): string {
+  if (isOfSolana(held)) return `${held.network.id}:${held.mint}:${held.kind}`
+  return pictureKey(held.network.id, held)
 }
 
-function toNft(held: Held, { collection, metadata }: Described, imageUrl: (key: string) => string): Nft {
-  const { name, description, attributes, picture } = metadata
-  return {
-    chainId: held.network.id,
-    contract: `${held.network.id}:${held.contract}`,
-    tokenId: `${held.tokenId}`,
-    name,
-    collection: collection || null,
-    description,
-    imageUrl: picture === null ? null : imageUrl(keyOf(held.network, held)),
-    attributes: [...attributes],
-  }
+/** What the picture of an EVM network's collectible is known by. @param contract in any case, `tokenId` in decimal digits. */
+export function pictureKey(
+  chainId: CaipNetworkId,
+  { contract, kind, tokenId }: { readonly contract: string; readonly kind: string; readonly tokenId: string | bigint },
+): string {
+  return `${chainId}:${addressOf(contract)}:${kind}:${tokenId}`
+}
+
+/** Where it is served. */
+export function pictureUrl(projectId: string, key: string): string {
+  return `/v1/nft-image/${encodeURIComponent(key)}?projectId=${encodeURIComponent(projectId)}`
 }

@@ -1,27 +1,25 @@
 import { type CaipNetworkId, isCaipNetworkId, PriceQuery, type Prices } from '@postern/protocol'
-import { type Context, Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
-import { getAddress, isAddress } from 'viem'
+import { Hono } from 'hono'
+import { type Address, getAddress, isAddress } from 'viem'
+import { limitBody } from '../../http/body-limit'
 import type { CallerEnv } from '../../http/caller'
-import { parseOrThrow, problem } from '../../http/problem'
-import { callerKey, type RateLimit, takeOrThrow } from '../../http/rate-limit'
+import { type CallerLimit, takeFromCaller } from '../../http/caller-limit'
+import { parseOrThrow } from '../../http/problem'
 import type { Upstreams } from '../../rpc/upstream'
 import type { KnownNetwork } from '../account'
 import { iconOf } from '../accounts/balances'
-import { readTokenFacts } from '../accounts/evm-tokens'
+import { readTokenFacts, type TokenFacts } from '../accounts/evm-tokens'
 import { shortAddress } from '../accounts/holding'
 import { orBadGateway } from '../problems'
 import { nativeAddressOf, type TokenList } from '../tokens'
 import { type Asset, assetKey, type PriceSource } from './price'
 
-export type PriceRoutesOptions = {
+export type PriceRoutesOptions = CallerLimit & {
   readonly networks: ReadonlyMap<CaipNetworkId, KnownNetwork>
   readonly upstreams: Upstreams
   readonly tokens: TokenList
   readonly prices: PriceSource
   readonly hasTokenImage: (symbol: string) => boolean
-  readonly rpcLimit: RateLimit
-  readonly clientAddress: (context: Context) => string
 }
 
 /** Bytes: a hundred addresses and room. */
@@ -30,16 +28,11 @@ const cost = 5
 
 /** `POST /v1/fungible/price` (interop §3): a token whose price nobody knows is left out. */
 export function priceRoutes(options: PriceRoutesOptions): Hono<CallerEnv> {
-  const limit = bodyLimit({
-    maxSize: longestBody,
-    onError: () => {
-      throw problem(413, 'body', `The body is over ${longestBody} bytes`)
-    },
-  })
-  return new Hono<CallerEnv>().post('/v1/fungible/price', limit, async (context) => {
+  const take = takeFromCaller(options)
+  return new Hono<CallerEnv>().post('/v1/fungible/price', limitBody(longestBody), async (context) => {
     const body: unknown = await context.req.json().catch(() => undefined)
     const { currency, addresses } = parseOrThrow(PriceQuery, body)
-    takeOrThrow(options.rpcLimit, callerKey(context.get('project').id, options.clientAddress(context)), cost)
+    take(context, cost)
     const assets = [...new Set(addresses)].flatMap((written) => {
       const asset = readAsset(written)
       return asset === null ? [] : [{ ...asset, written }]
@@ -74,22 +67,37 @@ function readAsset(caip10: string): Asset | null {
 
 type Names = Prices['fungibles'][number]
 
+/** Contracts of one network are asked together. @throws {ChainError} and {UpstreamsFailedError} */
 async function nameAll(
   assets: readonly Asset[],
   { networks, upstreams, tokens, hasTokenImage }: PriceRoutesOptions,
 ): Promise<Pick<Names, 'name' | 'symbol' | 'iconUrl'>[]> {
-  return Promise.all(
-    assets.map(async ({ chainId, address }) => {
-      const network = networks.get(chainId)
-      const isNative = address.toLowerCase() === nativeAddressOf(chainId).toLowerCase()
-      const known = isNative ? network?.definition.nativeCurrency : tokens.find(chainId, address)
-      if (known !== undefined) {
-        return { name: known.name, symbol: known.symbol, iconUrl: iconOf(known.symbol, hasTokenImage) }
-      }
-      const short = { name: shortAddress(address), symbol: shortAddress(address), iconUrl: '' }
-      if (network?.namespace !== 'eip155' || !isAddress(address, { strict: false })) return short
-      const [facts] = await readTokenFacts({ upstreams, urls: network.urls }, [getAddress(address)])
-      return facts == null ? short : { name: facts.name, symbol: facts.symbol, iconUrl: '' }
-    }),
-  )
+  const knownOf = ({ chainId, address }: Asset) => {
+    const isNative = address.toLowerCase() === nativeAddressOf(chainId).toLowerCase()
+    return isNative ? networks.get(chainId)?.definition.nativeCurrency : tokens.find(chainId, address)
+  }
+  const unknown = new Map<KnownNetwork, Address[]>()
+  for (const asset of assets) {
+    const network = networks.get(asset.chainId)
+    if (network?.namespace !== 'eip155' || knownOf(asset) !== undefined) continue
+    if (!isAddress(asset.address, { strict: false })) continue
+    unknown.set(network, [...(unknown.get(network) ?? []), getAddress(asset.address)])
+  }
+  const facts = new Map<string, TokenFacts | null>()
+  const asking = [...unknown].map(async ([{ id, urls }, addresses]) => {
+    const found = await readTokenFacts({ upstreams, urls }, addresses)
+    for (const [index, address] of addresses.entries()) {
+      facts.set(assetKey({ chainId: id, address }), found[index] ?? null)
+    }
+  })
+  await Promise.all(asking)
+  return assets.map((asset) => {
+    const known = knownOf(asset)
+    if (known !== undefined) {
+      return { name: known.name, symbol: known.symbol, iconUrl: iconOf(known.symbol, hasTokenImage) }
+    }
+    const short = shortAddress(asset.address)
+    const { name, symbol } = facts.get(assetKey(asset)) ?? { name: short, symbol: short }
+    return { name, symbol, iconUrl: '' }
+  })
 }

@@ -2,13 +2,15 @@
  * The prices that this gateway can tell: of CoinGecko where it knows the network, and of pools for what has no price there.
  *
  * 1. A price is kept for 30 s, also that there is none.
- * 2. A source that fails costs its own prices; where none answered and one failed, that is an error.
+ * 2. A source that fails, and a network whose pools cannot be asked, cost their own prices; where none answered and one failed, that is an error.
+ * 3. Pools that are built in price what the gateway knows, and nothing else.
  */
 import type { CaipNetworkId } from '@postern/protocol'
 import type { Upstreams } from '../../rpc/upstream'
 import type { KnownNetwork } from '../account'
 import type { PricesConfig } from '../config'
 import { createKept } from '../kept'
+import { nativeAddressOf, type TokenList } from '../tokens'
 import { createCoinGecko } from './coingecko'
 import { type Asset, assetKey, type PriceMap, type PriceSource } from './price'
 import { readPoolPrices } from './uniswap'
@@ -17,6 +19,7 @@ export type PriceSourceOptions = {
   readonly config: PricesConfig
   readonly networks: ReadonlyMap<CaipNetworkId, KnownNetwork>
   readonly upstreams: Upstreams
+  readonly tokens: TokenList
   readonly fetch: typeof globalThis.fetch
   /** Epoch milliseconds. */
   readonly now: () => number
@@ -26,21 +29,30 @@ export type PriceSourceOptions = {
 const lifetime = 30_000
 const mostKept = 20_000
 
-export function createPriceSource({ config, networks, upstreams, fetch, now }: PriceSourceOptions): PriceSource {
+export function createPriceSource(options: PriceSourceOptions): PriceSource {
+  const { config, networks, upstreams, tokens, fetch, now } = options
   const coinGecko = config.coingecko === null ? null : createCoinGecko(config.coingecko, fetch)
   const kept = createKept<number | null>(lifetime, mostKept, now)
+
+  function isKnown({ chainId, address }: Asset): boolean {
+    return (
+      address.toLowerCase() === nativeAddressOf(chainId).toLowerCase() || tokens.find(chainId, address) !== undefined
+    )
+  }
 
   async function ofPools(assets: readonly Asset[], currency: string): Promise<PriceMap> {
     if (currency !== 'usd') return new Map()
     const all = new Map<string, number>()
     const asking = [...config.uniswapV2].map(async ([chainId, pools]) => {
-      const own = assets.filter((asset) => asset.chainId === chainId)
+      const own = assets.filter((asset) => asset.chainId === chainId && (pools.isListedOnly !== true || isKnown(asset)))
       const network = networks.get(chainId)
       if (own.length === 0 || network === undefined) return
       for (const [key, price] of await readPoolPrices({ upstreams, urls: network.urls }, pools, own))
         all.set(key, price)
     })
-    await Promise.all(asking)
+    const outcomes = await Promise.allSettled(asking)
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected')
+    if (failed !== undefined && all.size === 0) throw failed.reason
     return all
   }
 

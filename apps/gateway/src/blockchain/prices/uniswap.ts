@@ -9,7 +9,7 @@
 import { nativeTokenAddress } from '@postern/protocol'
 import { type Address, encodeFunctionData, getAddress, isAddress, isAddressEqual, parseAbi, zeroAddress } from 'viem'
 import { readNumber } from '../accounts/evm-tokens'
-import { type Chain, readContracts } from '../chain'
+import { type Chain, readContracts, readUntrusted } from '../chain'
 import { type Asset, assetKey } from './price'
 
 const abi = parseAbi([
@@ -18,7 +18,13 @@ const abi = parseAbi([
   'function decimals() view returns (uint8)',
 ])
 
-export type Pools = { readonly factory: Address; readonly wrapped: Address; readonly dollar: Address }
+export type Pools = {
+  readonly factory: Address
+  readonly wrapped: Address
+  readonly dollar: Address
+  /** Whether tokens that the gateway does not know have no price there; absent: they have. */
+  readonly isListedOnly?: boolean
+}
 
 const leastDollars = 1_000n
 /** Places of a price while it is computed. */
@@ -94,7 +100,7 @@ async function findPools(
 
 async function readDecimals(chain: Chain, tokens: readonly Address[]): Promise<Map<Address, bigint>> {
   const data = encodeFunctionData({ abi, functionName: 'decimals' })
-  const answers = await readContracts(
+  const answers = await readUntrusted(
     chain,
     tokens.map((to) => ({ to, data })),
   )
@@ -108,7 +114,7 @@ async function readDecimals(chain: Chain, tokens: readonly Address[]): Promise<M
 
 /** What the pair holds of each: it says so itself too, but in an order that has to be worked out. */
 async function readReserves(chain: Chain, pools: readonly Pool[]): Promise<{ token: bigint; quote: bigint }[]> {
-  const answers = await readContracts(
+  const answers = await readUntrusted(
     chain,
     pools.flatMap(({ token, quote, pair }) => {
       const data = encodeFunctionData({ abi, functionName: 'balanceOf', args: [pair] })

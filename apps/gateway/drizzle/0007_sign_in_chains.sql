@@ -1,0 +1,1 @@
+ALTER TABLE "projects" ADD COLUMN "sign_in_chains" text[];

@@ -1,0 +1,60 @@
+/**
+ * `GET /getAnalyticsConfig` and `POST /e` (interop §2).
+ *
+ * 1. A project whose analytics are off, by its own setting or by its feature flag, keeps nothing: what comes all the same is taken and forgotten.
+ * 2. An event is of a page of an origin that the project allows, else it is 403 'Unauthorized: origin not allowed', as every call from such a page is.
+ * 3. The answer waits for no database.
+ */
+import { type AnalyticsConfig, AnalyticsEvent } from '@postern/protocol'
+import { Hono } from 'hono'
+import * as z from 'zod/mini'
+import { limitBody } from '../http/body-limit'
+import type { CallerEnv } from '../http/caller'
+import { type CallerLimit, takeFromCaller } from '../http/caller-limit'
+import { parseOrThrow, problem } from '../http/problem'
+import { isAllowed } from '../pages/decide'
+import { parseJson } from '../parse-json'
+import type { Project } from '../projects/project'
+import { readEvent } from './event'
+import type { Analytics } from './store'
+
+/** The answer of `POST /e`. */
+export const Taken = z.object({ status: z.literal('ok') })
+
+const cost = 5
+const longestBody = 16_384
+
+export type AnalyticsRoutesOptions = CallerLimit & {
+  readonly analytics: Pick<Analytics, 'take'>
+  /** Epoch milliseconds. */
+  readonly now: () => number
+}
+
+export function analyticsRoutes(options: AnalyticsRoutesOptions): Hono<CallerEnv> {
+  const { analytics, now } = options
+  const take = takeFromCaller(options)
+
+  return new Hono<CallerEnv>()
+    .get('/getAnalyticsConfig', (context) => {
+      const project = context.get('project')
+      return context.json({
+        isAnalyticsEnabled: isOn(project),
+        isConsentNeeded: project.analytics.consent,
+        isAddressAllowed: project.analytics.addresses,
+      } satisfies AnalyticsConfig)
+    })
+    .post('/e', limitBody(longestBody), async (context) => {
+      const project = context.get('project')
+      const text = await context.req.text()
+      take(context, cost)
+      const read = readEvent(parseOrThrow(AnalyticsEvent, parseJson(text)), project, now())
+      if (!read.ok) throw problem(400, read.name, read.description)
+      if (!isAllowed(read.event.origin, project)) throw problem(403, 'origin', 'Unauthorized: origin not allowed')
+      if (isOn(project)) analytics.take(read.event)
+      return context.json({ status: 'ok' } satisfies z.infer<typeof Taken>, 202)
+    })
+}
+
+function isOn({ analytics, features }: Project): boolean {
+  return analytics.enabled && features.analytics !== false
+}

@@ -1,0 +1,157 @@
+/**
+ * The events of projects, in the database.
+ *
+ * 1. Taking one waits for no database: events are written together, once a second, and at the end of the process. What a process that dies has not written is lost.
+ * 2. Memory and disk are bounded: beyond `most` that wait, beyond `perProject` of one project, and beyond `perDay` of one project and day, newer ones are dropped
+ *    and counted in the log.
+ * 3. An event that comes twice counts once.
+ * 4. Each is counted by project, day and name. Of one project and day at most a hundred names are counted: a caller that makes up names fills no table.
+ * 5. Events go after `days`; the counts stay.
+ */
+import { and, eq, inArray, lt, sql } from 'drizzle-orm'
+import { analyticsCounts, analyticsEvents } from '../db/money-schema'
+import type { Database } from '../db/open'
+import { projects } from '../db/schema'
+import type { Log } from '../log'
+import type { KeptEvent } from './event'
+
+export type Analytics = {
+  /** False where it is dropped. */
+  take(event: KeptEvent): boolean
+  /** Writes what waits. */
+  flush(): Promise<void>
+  /** Deletes what is too old. */
+  sweep(): Promise<void>
+}
+
+export type AnalyticsOptions = {
+  readonly database: Pick<Database, 'orm'>
+  readonly log: Pick<Log, 'warn'>
+  /** Epoch milliseconds. */
+  readonly now: () => number
+  /** How long events are kept. */
+  readonly days: number
+  readonly most?: number
+  readonly perProject?: number
+  readonly perDay?: number
+}
+
+const day = 86_400_000
+const mostNames = 100
+/** Rows in one statement: a statement has 65,535 parameters at most, and a row eight. */
+const atOnce = 500
+
+export function createAnalytics({
+  database: { orm },
+  log,
+  now,
+  days,
+  most = 5_000,
+  perProject = 1_000,
+  perDay = 200_000,
+}: AnalyticsOptions): Analytics {
+  let waiting: KeptEvent[] = []
+  let ofProject = new Map<string, number>()
+  let dropped = 0
+  let writing: Promise<void> = Promise.resolve()
+
+  async function write(events: readonly KeptEvent[]): Promise<void> {
+    await orm.transaction(async (transaction) => {
+      // A project that was deleted meanwhile has no events.
+      const named = [...new Set(events.map(({ projectId }) => projectId))]
+      const known = await transaction
+        .select({ id: projects.id })
+        .from(projects)
+        .where(inArray(projects.id, named))
+        .for('key share')
+      const left = new Map<string, number>()
+      for (const { id } of known) left.set(id, perDay - (await countOf(transaction, id)))
+      const rows = events
+        .filter(({ projectId }) => {
+          const room = left.get(projectId)
+          if (room === undefined) return false
+          left.set(projectId, room - 1)
+          if (room <= 0) dropped += 1
+          return room > 0
+        })
+        .map(({ receivedAt, ...event }) => ({ ...event, receivedAt: new Date(receivedAt) }))
+      if (rows.length === 0) return
+      const added = await transaction.insert(analyticsEvents).values(rows).onConflictDoNothing().returning({
+        projectId: analyticsEvents.projectId,
+        event: analyticsEvents.event,
+        receivedAt: analyticsEvents.receivedAt,
+      })
+      for (const [key, number] of tally(added)) await addCount(transaction, key, number)
+    })
+  }
+
+  /** What came today already. */
+  async function countOf(within: Pick<typeof orm, 'select'>, projectId: string): Promise<number> {
+    const [row] = await within
+      .select({ total: sql<number>`coalesce(sum(${analyticsCounts.count}), 0)::int` })
+      .from(analyticsCounts)
+      .where(and(eq(analyticsCounts.projectId, projectId), eq(analyticsCounts.day, dayOf(new Date(now())))))
+    return row?.total ?? 0
+  }
+
+  async function addCount(within: Pick<typeof orm, 'select' | 'insert'>, key: CountKey, number: number): Promise<void> {
+    const { projectId, day: on, event } = key
+    const isSame = and(eq(analyticsCounts.projectId, projectId), eq(analyticsCounts.day, on))
+    const names = await within.select({ event: analyticsCounts.event }).from(analyticsCounts).where(isSame)
+    if (names.length >= mostNames && !names.some((name) => name.event === event)) return
+    await within
+      .insert(analyticsCounts)
+      .values({ projectId, day: on, event, count: number })
+      .onConflictDoUpdate({
+        target: [analyticsCounts.projectId, analyticsCounts.day, analyticsCounts.event],
+        set: { count: sql`${analyticsCounts.count} + ${number}` },
+      })
+  }
+
+  async function flushNow(): Promise<void> {
+    const events = waiting
+    waiting = []
+    ofProject = new Map()
+    if (dropped > 0) log.warn({ dropped }, 'analytics dropped')
+    dropped = 0
+    for (let start = 0; start < events.length; start += atOnce) await write(events.slice(start, start + atOnce))
+  }
+
+  return {
+    take(event) {
+      const own = ofProject.get(event.projectId) ?? 0
+      if (waiting.length >= most || own >= perProject) {
+        dropped += 1
+        return false
+      }
+      ofProject.set(event.projectId, own + 1)
+      waiting.push(event)
+      return true
+    },
+    flush() {
+      writing = writing.then(flushNow, flushNow)
+      return writing
+    },
+    async sweep() {
+      await orm.delete(analyticsEvents).where(lt(analyticsEvents.receivedAt, new Date(now() - days * day)))
+    },
+  }
+}
+
+type CountKey = { readonly projectId: string; readonly day: string; readonly event: string }
+
+function tally(
+  rows: readonly { readonly projectId: string; readonly event: string; readonly receivedAt: Date }[],
+): [CountKey, number][] {
+  const counts = new Map<string, [CountKey, number]>()
+  for (const { projectId, event, receivedAt } of rows) {
+    const key = { projectId, event, day: dayOf(receivedAt) }
+    const name = JSON.stringify(key)
+    counts.set(name, [key, (counts.get(name)?.[1] ?? 0) + 1])
+  }
+  return [...counts.values()]
+}
+
+function dayOf(time: Date): string {
+  return time.toISOString().slice(0, 10)
+}

@@ -1,0 +1,59 @@
+import fc from 'fast-check'
+import {
+  type Address,
+  bytesToHex,
+  encodeAbiParameters,
+  encodeFunctionData,
+  getAddress,
+  numberToHex,
+  parseAbi,
+} from 'viem'
+import { expect, test } from 'vitest'
+import { addressAt, hostileChain, isOneOf } from '../../testing/hostile-chain'
+import { UpstreamsFailedError } from '../../upstreams/attempt'
+import { readNumber, readText, readTokenFacts } from './evm-tokens'
+
+const honest = getAddress(`0x${'22'.repeat(20)}`)
+const decimals = encodeFunctionData({ abi: parseAbi(['function decimals() view returns (uint8)']) })
+const name = encodeAbiParameters([{ type: 'string' }], ['Honest'])
+const facts = { name: 'Honest', symbol: 'Honest', decimals: 6 }
+
+/** @param hostile addresses whose contracts answer with as much as they can. */
+function chainOf(hostile: readonly Address[], exchanges?: number) {
+  return hostileChain({
+    ...(exchanges !== undefined && { exchanges }),
+    contract(to, data) {
+      if (isOneOf(hostile, to)) return 'flood'
+      if (to !== honest) return null
+      return data === decimals ? numberToHex(6, { size: 32 }) : name
+    },
+  })
+}
+
+test('4 a token that answers with too much is left out, and hides none of the others', async () => {
+  for (const count of [1, 9]) {
+    const hostile = Array.from({ length: count }, (_, index) => addressAt(index + 1))
+    const found = await readTokenFacts(chainOf(hostile), [...hostile, honest])
+    expect(found).toEqual([...hostile.map(() => null), facts])
+  }
+})
+
+test('4 a chain that nobody reaches is a failure, and no list without tokens', async () => {
+  await expect(readTokenFacts(chainOf([], 0), [honest])).rejects.toThrow(UpstreamsFailedError)
+})
+
+test('1 texts are read as they are written, and of any bytes nothing but a text comes', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), fc.uint8Array({ maxLength: 200 }), (text, noise) => {
+      expect(readText(encodeAbiParameters([{ type: 'string' }], [text]))).toBe(text)
+      expect(typeof readText(bytesToHex(noise))).toBe('string')
+      const cut = encodeAbiParameters([{ type: 'string' }], [text]).slice(0, 66 + 64)
+      expect(readText(`0x${cut.slice(2)}`)).toBe('')
+    }),
+  )
+})
+
+test('numbers are the first word of what is at least one', () => {
+  expect(readNumber(`0x${'00'.repeat(31)}07${'ff'.repeat(1_000_000)}`)).toBe(7n)
+  expect(readNumber(`0x${'00'.repeat(30)}07`)).toBeNull()
+})

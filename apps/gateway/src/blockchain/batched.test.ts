@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { createBatched } from './batched'
+
+function questions() {
+  const asked: (readonly string[])[] = []
+  const answer: (() => void)[] = []
+  const ask = (keys: readonly string[]) => {
+    asked.push(keys)
+    return new Promise<Map<string, string>>((resolve, reject) => {
+      answer.push(() => {
+        if (keys.includes('bad')) reject(new Error('failed'))
+        else resolve(new Map(keys.filter((key) => key !== 'none').map((key) => [key, `of ${key}`])))
+      })
+    })
+  }
+  return { asked, ask, answer: () => answer.shift()?.() }
+}
+
+test('1, 2 what is asked for while a question is under way goes together', async () => {
+  const { asked, ask, answer } = questions()
+  const find = createBatched(ask, 'nothing')
+  const all = ['a', 'b', 'b', 'none'].map(find)
+  expect(asked).toEqual([['a']])
+  answer()
+  expect(await all[0]).toBe('of a')
+  await Promise.resolve()
+  expect(asked).toEqual([['a'], ['b', 'none']])
+  answer()
+  expect(await Promise.all(all)).toEqual(['of a', 'of b', 'of b', 'nothing'])
+  const later = find('c')
+  answer()
+  expect(await later).toBe('of c')
+})
+
+test('1, 2 a failure is its own question’s, and a question has its most', async () => {
+  const { asked, ask, answer } = questions()
+  const find = createBatched(ask, 'nothing', 2)
+  const all = ['bad', 'a', 'b', 'c'].map(find)
+  const settled = Promise.allSettled(all)
+  answer()
+  await expect(all[0]).rejects.toThrow('failed')
+  await Promise.resolve()
+  answer()
+  await all[2]
+  await Promise.resolve()
+  answer()
+  expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled', 'fulfilled'])
+  expect(asked).toEqual([['bad'], ['a', 'b'], ['c']])
+})

@@ -1,0 +1,50 @@
+import { decodeFunctionData, encodeFunctionResult, type Hex, numberToHex, parseAbi, size } from 'viem'
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import type { RpcCall } from '../rpc/upstream'
+import { readContracts } from './chain'
+
+const abi = parseAbi([
+  'struct Call3 { address target; bool allowFailure; bytes callData; }',
+  'struct Result { bool success; bytes returnData; }',
+  'function aggregate3(Call3[] calls) payable returns (Result[] results)',
+])
+const Params = z.tuple([z.object({ data: z.custom<Hex>((value) => typeof value === 'string') })], z.unknown())
+const to = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
+
+/** A chain whose every contract answers with its question; `batches` are the questions of each multicall, in bytes. */
+function echo() {
+  const batches: number[][] = []
+  const exchange = async (_: readonly string[], calls: readonly RpcCall[]) =>
+    calls.map(({ params }) => {
+      const [{ data }] = Params.parse(params)
+      const [asked] = decodeFunctionData({ abi, data }).args
+      batches.push(asked.map(({ callData }) => size(callData)))
+      const result = asked.map(({ callData }) => ({ success: true, returnData: callData }))
+      return { result: encodeFunctionResult({ abi, functionName: 'aggregate3', result }) }
+    })
+  return { chain: { upstreams: { exchange }, urls: [] }, batches }
+}
+
+const question = (bytes: number, value = 1) => ({ to, data: numberToHex(value, { size: bytes }) }) as const
+
+describe('readContracts', () => {
+  test('asks for at most 1024 bytes of call data at once, and loses no answer and no order', async () => {
+    const { chain, batches } = echo()
+    const calls = Array.from({ length: 65 }, (_, index) => question(32, index))
+    expect(await readContracts(chain, calls)).toEqual(calls.map(({ data }) => data))
+    expect(batches.map(({ length }) => length)).toEqual([32, 32, 1])
+  })
+
+  test('asks exactly 1024 bytes at once, one more apart, and what is longer than that by itself', async () => {
+    const { chain, batches } = echo()
+    await readContracts(chain, [question(1_000), question(24), question(1), question(2_000), question(1)])
+    expect(batches).toEqual([[1_000, 24], [1], [2_000], [1]])
+  })
+
+  test('asks nobody for nothing', async () => {
+    const { chain, batches } = echo()
+    expect(await readContracts(chain, [])).toEqual([])
+    expect(batches).toEqual([])
+  })
+})

@@ -1,0 +1,78 @@
+/** Who is asked for swaps: `POSTERN_SWAPS` and `POSTERN_SWAP_API`. */
+import { CaipNetworkId, swapChainIds } from '@postern/protocol'
+import { type Address, getAddress, isAddress } from 'viem'
+import * as z from 'zod/mini'
+import { builtInRouters } from './built-in-routers'
+
+/** Also of what is no URL: whether it is one has been asked already. */
+export function hasNoUser(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : null
+  return url === null || `${url.username}${url.password}` === ''
+}
+
+export const EvmAddress = z.pipe(
+  z.string().check(z.refine((text) => isAddress(text, { strict: false }), 'must be an address')),
+  z.transform((text): Address => getAddress(text)),
+)
+
+const Token = z.object({
+  address: EvmAddress,
+  name: z.string().check(z.maxLength(64)),
+  symbol: z.string().check(z.maxLength(32)),
+  decimals: z.int().check(z.gte(0), z.lte(255)),
+})
+/** Uniswap V2, or a fork that answers as it does, and the tokens that are offered there, else all that are known there; the network's own currency is besides. */
+const Router = z.object({
+  name: z._default(z.string().check(z.minLength(1), z.maxLength(32)), 'Uniswap V2'),
+  router: EvmAddress,
+  factory: EvmAddress,
+  wrapped: EvmAddress,
+  tokens: z.optional(z.array(Token)),
+})
+export type SwapRouter = z.infer<typeof Router>
+
+/** Null: nobody is asked there. */
+export const Routers = z.record(CaipNetworkId, z.nullable(Router))
+
+/** Of the swap services that Postern knows. An aggregator is asked for these unless its configuration names others. */
+export const aggregatedNetworks = swapChainIds.map((id) => CaipNetworkId.parse(`eip155:${id}`))
+
+/** An API like 1inch's, version 6. The key is the gateway's alone. */
+export const Aggregator = z.strictObject({
+  url: z.url({ protocol: /^https?$/ }).check(z.refine((url) => hasNoUser(url), 'must have no user:password@')),
+  /** Sent as a bearer token. */
+  key: z.string().check(z.regex(/^[\x21-\x7e]{1,512}$/)),
+  name: z._default(z.string().check(z.minLength(1), z.maxLength(32)), '1inch'),
+  networks: z._default(z.array(CaipNetworkId), aggregatedNetworks),
+})
+export type Aggregator = z.infer<typeof Aggregator>
+
+export type SwapsConfig = {
+  readonly routers: ReadonlyMap<CaipNetworkId, SwapRouter>
+  /** Null: nobody is asked. */
+  readonly aggregator: Aggregator | null
+}
+
+/**
+ * 1. A router that is configured comes first, and where it is null nobody is asked, neither router nor aggregator.
+ * 2. An aggregator that covers a network comes before the built-in router there.
+ */
+export function swapsOf(configured: z.infer<typeof Routers>, aggregator: Aggregator | null): SwapsConfig {
+  const own = new Map(Object.entries(configured).map(([id, router]) => [CaipNetworkId.parse(id), router]))
+  const networks = (aggregator?.networks ?? []).filter((id) => own.get(id) !== null)
+  const routers = new Map<CaipNetworkId, SwapRouter>()
+  for (const [id, { router, factory, wrapped }] of builtInRouters) {
+    if (!own.has(id) && !networks.includes(id)) routers.set(id, { name: 'Uniswap V2', router, factory, wrapped })
+  }
+  for (const [id, router] of own) {
+    if (router !== null) routers.set(id, router)
+  }
+  return { routers, aggregator: aggregator === null ? null : { ...aggregator, networks } }
+}
+
+export const noSwaps: SwapsConfig = { routers: new Map(), aggregator: null }
+
+/** Where somebody can be asked. */
+export function swapNetworks({ routers, aggregator }: SwapsConfig): ReadonlySet<CaipNetworkId> {
+  return new Set([...routers.keys(), ...(aggregator?.networks ?? [])])
+}

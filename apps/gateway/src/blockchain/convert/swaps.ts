@@ -1,0 +1,166 @@
+/**
+ * What this gateway can swap (interop §3): on each network the router that its configuration names, else the aggregator.
+ *
+ * 1. A network that nobody swaps on has no tokens and no quotes; building there is refused.
+ * 2. A quote is one that can be had now, good for 30 s; where there is no route there is none.
+ * 3. What may be taken is read from the token itself. An approval is of exactly the amount asked, for the swap's contract alone; never without end.
+ * 4. A router that names no tokens of its own offers those that this gateway knows on the network.
+ */
+import {
+  type CaipNetworkId,
+  errors,
+  type SwapAllowance,
+  type SwapApproval,
+  type SwapQuote,
+  type SwapToken,
+  type SwapTransaction,
+} from '@postern/protocol'
+import { type Address, encodeFunctionData, getAddress, isAddressEqual, maxUint256, parseAbi } from 'viem'
+import { problem } from '../../http/problem'
+import type { Log } from '../../log'
+import type { Upstreams } from '../../rpc/upstream'
+import type { KnownNetwork } from '../account'
+import { iconOf } from '../accounts/balances'
+import { readNumber } from '../accounts/evm-tokens'
+import { type Chain, readContracts } from '../chain'
+import type { TokenList } from '../tokens'
+import { createAggregatorSwaps } from './aggregator'
+import type { SwapsConfig } from './config'
+import { estimateGas, type GasPriceSource } from './gas'
+import { type Call, type ListedToken, native, type SwapOrder, type SwapProvider, type SwapQuestion } from './provider'
+import { createRouterSwaps } from './uniswap'
+
+export type SwapsOptions = {
+  readonly config: SwapsConfig
+  readonly networks: ReadonlyMap<CaipNetworkId, KnownNetwork>
+  readonly upstreams: Upstreams
+  readonly tokens: TokenList
+  readonly gasPrices: GasPriceSource
+  readonly hasTokenImage: (symbol: string) => boolean
+  readonly fetch: typeof globalThis.fetch
+  readonly log: Pick<Log, 'warn'>
+  /** Epoch milliseconds. */
+  readonly now: () => number
+}
+
+type Asking = { readonly chainId: CaipNetworkId; readonly user: Address }
+
+export type Swaps = {
+  tokens(chainId: CaipNetworkId): Promise<SwapToken[]>
+  quotes(chainId: CaipNetworkId, question: SwapQuestion): Promise<SwapQuote[]>
+  allowance(asking: Asking & { readonly token: Address }): Promise<SwapAllowance>
+  build(chainId: CaipNetworkId, order: SwapOrder): Promise<SwapTransaction>
+  /** `most`: the amount, asked for once it is sure that there is somebody to approve. */
+  approve(asking: Asking & { readonly token: Address; readonly most: () => Promise<bigint> }): Promise<SwapApproval>
+}
+
+const abi = parseAbi([
+  'function allowance(address owner, address spender) view returns (uint256)',
+  'function approve(address spender, uint256 amount) returns (bool)',
+])
+/** Milliseconds. */
+const quoteKept = 30_000
+const usualApproval = 70_000n
+
+export function createSwaps(options: SwapsOptions): Swaps {
+  const { config, networks, upstreams, tokens: listed, gasPrices, hasTokenImage, now } = options
+  const aggregated = config.aggregator === null ? null : createAggregatorSwaps(config.aggregator, options)
+  const providers = new Map<CaipNetworkId, { readonly chain: Chain; readonly provider: SwapProvider }>()
+  for (const { id, namespace, urls } of networks.values()) {
+    const chain = { upstreams, urls }
+    const router = config.routers.get(id)
+    if (namespace !== 'eip155') continue
+    if (router !== undefined) {
+      const tokens = router.tokens ?? tokensOf(id)
+      providers.set(id, { chain, provider: createRouterSwaps(chain, { ...router, tokens }, now) })
+    } else if (aggregated !== null && config.aggregator?.networks.includes(id) === true) {
+      providers.set(id, { chain, provider: aggregated(id) })
+    }
+  }
+
+  function tokensOf(id: CaipNetworkId): readonly ListedToken[] {
+    return listed.of(id).map((token) => ({ ...token, address: getAddress(token.address) }))
+  }
+
+  /** @throws {Problem} 400 */
+  function required(chainId: CaipNetworkId) {
+    const found = providers.get(chainId)
+    if (found === undefined) throw problem(400, 'chainId', errors.SWAP_NETWORK_NOT_SUPPORTED.message)
+    return found
+  }
+
+  async function withGas(id: CaipNetworkId, chain: Chain, from: Address, call: Call) {
+    const [gas, prices] = await Promise.all([estimateGas(chain, from, call), gasPrices(id, chain)])
+    return { gas: `${gas}`, gasPrice: prices.standard }
+  }
+
+  async function allowed(chain: Chain, token: Address, user: Address, spender: Address): Promise<bigint> {
+    const data = encodeFunctionData({ abi, functionName: 'allowance', args: [user, spender] })
+    const [answer] = await readContracts(chain, [{ to: token, data }])
+    const amount = readNumber(answer ?? null)
+    if (amount === null) throw problem(400, 'tokenAddress', 'This is no token')
+    return amount
+  }
+
+  return {
+    async tokens(chainId) {
+      const found = providers.get(chainId)
+      const currency = networks.get(chainId)?.definition.nativeCurrency
+      if (found === undefined || currency === undefined) return []
+      const offered = await found.provider.tokens()
+      const isListed = (token: Address) => isAddressEqual(token, native) || listed.find(chainId, token) !== undefined
+      return [{ address: native, ...currency }, ...offered].map(({ address, name, symbol, decimals, ...rest }) => {
+        // A picture goes by the address that we know, never by the name that a token gives itself.
+        const icon = isListed(address) ? iconOf(symbol, hasTokenImage) : ''
+        const eip2612 = 'eip2612' in rest && rest.eip2612 !== undefined ? { eip2612: rest.eip2612 } : {}
+        return { name, symbol, decimals, address: `${chainId}:${address}`, logoUri: icon || null, ...eip2612 }
+      })
+    },
+
+    async quotes(chainId, question) {
+      const found = providers.get(chainId)
+      if (found === undefined || question.amount === 0n || isAddressEqual(question.from, question.to)) return []
+      const offer = await found.provider.offer(question)
+      if (offer === null) return []
+      const { amount, ...more } = offer
+      return [
+        {
+          id: null,
+          fromAmount: `${question.amount}`,
+          fromAccount: `${chainId}:${question.from}`,
+          toAmount: `${amount}`,
+          toAccount: `${chainId}:${question.to}`,
+          provider: found.provider.name,
+          ...more,
+          expiresAt: now() + quoteKept,
+        },
+      ]
+    },
+
+    async allowance({ chainId, user, token }) {
+      const { chain, provider } = required(chainId)
+      if (isAddressEqual(token, native)) return { allowance: `${maxUint256}` }
+      return { allowance: `${await allowed(chain, token, user, await provider.spender())}` }
+    },
+
+    async build(chainId, order) {
+      const { chain, provider } = required(chainId)
+      if (order.amount === 0n) throw problem(400, 'amount', 'There is nothing to swap')
+      const call = isAddressEqual(order.from, order.to) ? null : await provider.build(order)
+      if (call === null) throw problem(404, 'to', 'There is no route between these tokens')
+      const { to, data, value } = call
+      const eip155 = await withGas(chainId, chain, order.user, call)
+      return { tx: { from: `${chainId}:${order.user}`, to: `${chainId}:${to}`, data, amount: `${value}`, eip155 } }
+    },
+
+    async approve({ chainId, user, token, most }) {
+      const { chain, provider } = required(chainId)
+      if (isAddressEqual(token, native)) throw problem(400, 'from', 'The network’s own currency needs no approval')
+      const spender = await provider.spender()
+      await allowed(chain, token, user, spender)
+      const data = encodeFunctionData({ abi, functionName: 'approve', args: [spender, await most()] })
+      const eip155 = await withGas(chainId, chain, user, { to: token, data, value: 0n, usualGas: usualApproval })
+      return { tx: { from: `${chainId}:${user}`, to: `${chainId}:${token}`, data, value: '0', eip155 } }
+    },
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * Who asked for what somebody else sent: a contract account's transactions are sent by bundlers, relayers and its owners.
+ *
+ * 1. The account asked where an entry point of ERC-4337 says that it ran an operation of the account's, or where the account itself, being a Safe, says that it ran a transaction
+ *    that its owners signed.
+ * 2. Only transactions that say that something left the account are looked at; one whose receipt cannot be had was not asked for by it.
+ */
+import { type Address, padHex, toEventSelector } from 'viem'
+import {
+  entryPoint06Address,
+  entryPoint07Address,
+  entryPoint08Address,
+  entryPoint09Address,
+} from 'viem/account-abstraction'
+import * as z from 'zod/mini'
+import { askAll, type Chain, HexText } from '../chain'
+import type { Page } from './landed'
+
+const Receipt = z.object({
+  from: z.string(),
+  logs: z.array(z.object({ address: z.string(), topics: z.array(HexText) })),
+})
+type Receipt = z.infer<typeof Receipt>
+
+const entryPoints: ReadonlySet<string> = new Set(
+  [entryPoint06Address, entryPoint07Address, entryPoint08Address, entryPoint09Address].map((address) =>
+    address.toLowerCase(),
+  ),
+)
+const ranOperation = toEventSelector(
+  'event UserOperationEvent(bytes32 indexed userOpHash, address indexed sender, address indexed paymaster, uint256 nonce, bool success, uint256 actualGasCost, uint256 actualGasUsed)',
+)
+const ranOfOwners = toEventSelector('event ExecutionSuccess(bytes32 txHash, uint256 payment)')
+
+/** @param account in lower case. */
+export async function findOwn(chain: Chain, account: Address, page: Page): Promise<Page> {
+  const unsure = page.landed.filter(
+    ({ isOwn, moves }) => !isOwn && moves.some(({ from, contract }) => from === account && contract !== null),
+  )
+  const receipts = await askAll(
+    chain,
+    unsure.map(({ hash }) => ({ method: 'eth_getTransactionReceipt', params: [hash] })),
+    Receipt,
+  ).catch(() => [])
+  const own = new Set(unsure.filter((_, index) => isAskedFor(receipts[index] ?? null, account)).map(({ hash }) => hash))
+  return { ...page, landed: page.landed.map((landed) => (own.has(landed.hash) ? { ...landed, isOwn: true } : landed)) }
+}
+
+function isAskedFor(receipt: Receipt | null, account: Address): boolean {
+  if (receipt === null) return false
+  if (receipt.from.toLowerCase() === account) return true
+  const topic = padHex(account, { size: 32 })
+  return receipt.logs.some(({ address, topics: [event, , sender] }) => {
+    const emitter = address.toLowerCase()
+    if (event === ranOperation) return entryPoints.has(emitter) && sender?.toLowerCase() === topic
+    return event === ranOfOwners && emitter === account
+  })
+}

@@ -1,0 +1,176 @@
+/**
+ * The Blockchain API of a hosted service, handed through.
+ *
+ * 1. Only the calls of interop §3 go out, each by its own path; what of a path a caller writes is one segment of it.
+ * 2. The query goes along as it is, but for the project, which is the one that the gateway has there. Bodies are parsed first. Of headers nothing of the caller goes
+ *    along: neither origin nor address nor language.
+ * 3. Every answer is parsed by the schema that the gateway's own answers have; what it has besides is dropped, and so are pictures on other servers.
+ * 4. An approval is written anew, of exactly the amount that was asked for and for the spender that the service names: services approve everything for ever. One that is none is 502.
+ *    Where no amount is asked for it is what the account has, read through our own upstreams.
+ * 5. No service tells what became of a purchase: that is 404, and only the seller's own page knows.
+ * 6. What the service refuses (400, 404, 409, 429) is told with its own words, as plain text; that it will not know the gateway (401, 403), that it fails, is silent for
+ *    10 s or makes no sense is 502.
+ */
+import {
+  blockchainAnswers as answers,
+  BuildSwap,
+  ErrorBody,
+  limits,
+  OnRampQuoteQuery,
+  OnRampUrlQuery,
+  PriceQuery,
+  RegisterName,
+  RevokeSession,
+  type SwapApproval,
+} from '@postern/protocol'
+import { type Context, Hono } from 'hono'
+import * as z from 'zod/mini'
+import { limitBody } from '../../http/body-limit'
+import type { CallerEnv } from '../../http/caller'
+import { type CallerLimit, takeFromCaller } from '../../http/caller-limit'
+import { parseOrThrow, problem } from '../../http/problem'
+import type { Log } from '../../log'
+import { parseJson } from '../../parse-json'
+import { fetchText, reasonOf } from '../../upstreams/attempt'
+import type { Held } from '../convert/held'
+import { ApproveQuery, readToken, readUser } from '../convert/routes'
+import { plainText } from '../plain-text'
+import type { HostedConfig } from './config'
+import { withoutPictures } from './pictures'
+
+export type HostedRoutesOptions = CallerLimit & {
+  readonly hosted: HostedConfig
+  readonly fetch: typeof globalThis.fetch
+  readonly held: Held
+  readonly log: Pick<Log, 'warn'>
+}
+
+/** Paths are interop's own. */
+const reads = {
+  '/v1/identity/:address': answers.identity,
+  '/v1/account/:address/history': answers.history,
+  '/v1/account/:address/balance': answers.balance,
+  '/v1/convert/tokens': answers.swapTokens,
+  '/v1/convert/quotes': answers.swapQuotes,
+  '/v1/convert/allowance': answers.swapAllowance,
+  '/v1/convert/gas-price': answers.gasPrices,
+  '/v1/profile/account/:name': answers.nameProfile,
+  '/v1/profile/reverse/:address': answers.nameProfiles,
+  '/v1/profile/suggestions/:name': answers.nameSuggestions,
+  '/v1/onramp/options': answers.onRampOptions,
+  '/v1/sessions/:address': answers.smartSessions,
+} as const
+const writes = {
+  // Only our own gateway knows what the visitor was shown.
+  '/v1/convert/build-transaction': { body: z.omit(BuildSwap, { toAmount: true }), answer: answers.buildSwap },
+  '/v1/fungible/price': { body: PriceQuery, answer: answers.prices },
+  '/v1/profile/account': { body: RegisterName, answer: answers.registerName },
+  // Where the way back leads is for our own gateway to check, so a service is told of none.
+  '/v1/generators/onrampurl': {
+    body: z.omit(OnRampUrlQuery, { redirectUrl: true, defaultAsset: true, fiatCurrency: true }),
+    answer: answers.onRampUrl,
+  },
+  '/v1/onramp/quote': { body: OnRampQuoteQuery, answer: answers.onRampQuote },
+  '/v1/sessions/:address/revoke': { body: RevokeSession, answer: z.object({}) },
+} as const
+
+const cost = 5
+const longestBody = 131_072
+const maxResponseBytes = 8_388_608
+const told = [400, 404, 409, 429] as const
+
+export function hostedRoutes(options: HostedRoutesOptions): Hono<CallerEnv> {
+  const { hosted, fetch, log } = options
+  const app = new Hono<CallerEnv>()
+  const limit = limitBody(longestBody)
+  const take = takeFromCaller(options)
+  const projectOf = (context: Context<CallerEnv>) => hosted.projectId ?? context.get('project').id
+
+  function urlOf(context: Context<CallerEnv>, route: string): string {
+    const path = route.replace(/:(\w+)/g, (_, name: string) => segment(context.req.param(name) ?? ''))
+    const query = new URLSearchParams(new URL(context.req.url).search)
+    query.set('projectId', projectOf(context))
+    return `${hosted.url}${path}?${query}`
+  }
+
+  const failed = (reason: string) => {
+    log.warn({ host: new URL(hosted.url).host, reason }, 'hosted service failed')
+    return problem(502, 'service', 'The service gave no answer that makes sense')
+  }
+
+  async function ask<T>(url: string, init: RequestInit, schema: z.ZodMiniType<T>): Promise<T> {
+    const headers = { Accept: 'application/json', ...init.headers }
+    const { response, text } = await fetchText(url, { ...init, headers }, limits.rpcTimeout, {
+      fetch,
+      maxResponseBytes,
+    }).catch((error: unknown) => {
+      throw failed(reasonOf(error))
+    })
+    const body = parseJson(text)
+    if (!response.ok) {
+      const status = told.find((each) => each === response.status)
+      if (status === undefined) throw failed(`status ${response.status}`)
+      const reason = ErrorBody.safeParse(body).data?.reasons[0]
+      const description = plainText(reason?.description ?? '', 200) || 'The service refused'
+      const wait = response.headers.get('Retry-After') ?? ''
+      const later = /^\d{1,5}$/.test(wait) ? { 'Retry-After': wait } : {}
+      throw problem(status, plainText(reason?.name ?? '', 32) || 'service', description, later)
+    }
+    const parsed = schema.safeParse(withoutPictures(body))
+    if (!parsed.success) throw failed('not as documented')
+    return parsed.data
+  }
+
+  for (const [route, schema] of entriesOf(reads)) {
+    app.get(route, async (context) => {
+      take(context, cost)
+      return jsonOf(context, await ask<unknown>(urlOf(context, route), {}, schema))
+    })
+  }
+  app.get('/v1/convert/build-approve', async (context) => {
+    const { amount: given, from, userAddress } = parseOrThrow(ApproveQuery, context.req.query())
+    take(context, cost)
+    const amount =
+      given === undefined
+        ? await options.held({ ...readToken(from, 'from'), user: readUser(userAddress) })
+        : BigInt(given)
+    const { tx } = await ask(urlOf(context, '/v1/convert/build-approve'), {}, answers.buildApprove)
+    const data = exactApproval(tx.data, amount)
+    if (data === null) throw failed('no approval')
+    return context.json({ tx: { ...tx, data } } satisfies SwapApproval)
+  })
+  app.get('/v1/onramp/purchases/:partnerUserId', () => {
+    throw problem(404, 'onramp', 'Only the seller knows what became of a purchase')
+  })
+  for (const [route, { body, answer }] of entriesOf(writes)) {
+    app.on('POST', [route], limit, async (context) => {
+      const given = parseOrThrow(body, await context.req.json().catch(() => undefined))
+      take(context, cost)
+      const projectId = projectOf(context)
+      const named = 'projectId' in given ? { ...given, projectId } : given
+      const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(named) }
+      return jsonOf(context, await ask<unknown>(urlOf(context, route), init, answer))
+    })
+  }
+  return app
+}
+
+/** Null for what is no approval, down to its last byte. */
+function exactApproval(data: string, amount: bigint): string | null {
+  const approval = /^(0x095ea7b30{24}[0-9a-f]{40})[0-9a-f]{64}$/i.exec(data)?.[1]
+  return approval === undefined ? null : `${approval}${amount.toString(16).padStart(64, '0')}`
+}
+
+function entriesOf<T extends object>(record: T): [string, T[keyof T]][] {
+  return Object.entries(record)
+}
+
+function jsonOf(context: Context<CallerEnv>, value: unknown): Response {
+  return context.body(JSON.stringify(value), 200, { 'Content-Type': 'application/json' })
+}
+
+/** @throws {Problem} 400 for what would lead to another path. */
+function segment(text: string): string {
+  if (text === '' || text === '.' || text === '..' || text.length > 255) throw problem(400, 'path', 'This is no name')
+  return encodeURIComponent(text)
+}

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest'
+import { UpstreamsFailedError } from '../../upstreams/attempt'
+import type { RegisteredName } from '../names/registry'
+import { createIdentities } from './identity'
+
+const ada = '0x00000000000000000000000000000000000ada00'
+const account = { namespace: 'eip155', address: ada } as const
+const registered = (label: string, avatar?: string): RegisteredName => ({
+  label,
+  address: ada,
+  chainId: null,
+  attributes: avatar === undefined ? {} : { avatar },
+  registeredAt: new Date(0),
+})
+/** Fetches nothing. */
+const remote = { isWithinReach: () => false, text: async () => null, picture: async () => null }
+const namesOf = (...found: RegisteredName[]) => ({ suffix: '.postern', of: async () => found })
+const ens = (name: string | null) => ({
+  nameOf: async () => name,
+  addressOf: async () => null,
+  avatarOf: async () => null,
+})
+const down = {
+  ...ens(null),
+  nameOf: () => Promise.reject(new UpstreamsFailedError('down')),
+}
+
+describe('who an address says it is: requirement 4', () => {
+  test('ENS first', async () => {
+    const identities = createIdentities(ens('ada.eth'), namesOf(registered('lovelace')), remote, () => 0)
+    expect(await identities.of(account)).toMatchObject({ name: 'ada.eth' })
+  })
+
+  test('then the newest name that is registered here, at once', async () => {
+    const found: RegisteredName[] = []
+    const identities = createIdentities(ens(null), { suffix: '.postern', of: async () => found }, remote, () => 0)
+    expect(await identities.of(account)).toEqual({ name: null, avatar: null })
+    found.push(registered('lovelace', 'data:image/png;base64,AAAA'), registered('byron'))
+    expect(await identities.of(account)).toEqual({ name: 'lovelace.postern', avatar: 'data:image/png;base64,AAAA' })
+  })
+
+  test('a name of ours where ENS cannot be asked; where there is none, that it cannot', async () => {
+    const named = createIdentities(down, namesOf(registered('lovelace')), remote, () => 0)
+    expect(await named.of(account)).toMatchObject({ name: 'lovelace.postern' })
+    await expect(createIdentities(down, namesOf(), remote, () => 0).of(account)).rejects.toThrow(UpstreamsFailedError)
+    await expect(createIdentities(down, null, remote, () => 0).of(account)).rejects.toThrow(UpstreamsFailedError)
+  })
+
+  test('nobody on other chains, and none without either', async () => {
+    const identities = createIdentities(ens('ada.eth'), namesOf(registered('lovelace')), remote, () => 0)
+    expect(await identities.of({ namespace: 'solana', address: 'x' })).toEqual({ name: null, avatar: null })
+    expect(await createIdentities(null, null, remote, () => 0).of(account)).toEqual({ name: null, avatar: null })
+  })
+})

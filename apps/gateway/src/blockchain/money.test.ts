@@ -1,0 +1,32 @@
+import { CaipNetworkId } from '@postern/protocol'
+import { expect, test } from 'vitest'
+import { gatewayEnvironment } from '../testing/devnet'
+import { readBlockchain } from './config'
+import { describeMoney } from './money'
+
+const networks = ['eip155:1', 'eip155:31337', 'eip155:31338', 'solana:PosternDevnet1111111111111111111'].map((id) => ({
+  id: CaipNetworkId.parse(id),
+  upstreams: [],
+}))
+
+test('a gateway that is told of nothing swaps by the pools of Uniswap where it reaches them, sells nothing and registers nothing', () => {
+  const none = { swapChainIds: ['eip155:1'], onramp: false, nameSuffix: null }
+  expect(describeMoney(readBlockchain({}, []), networks)).toEqual(none)
+  expect(describeMoney(readBlockchain({}, []), networks.slice(1)).swapChainIds).toEqual([])
+  const off = readBlockchain({ POSTERN_SWAPS: '{"eip155:1":null}' }, [])
+  expect(describeMoney(off, networks).swapChainIds).toEqual([])
+})
+
+test('it swaps where it has somebody to ask and a network to ask them on', () => {
+  const config = readBlockchain(gatewayEnvironment({ evm: 1, evmTwo: 2, onramp: 3 }), [])
+  const swapChainIds = ['eip155:1', 'eip155:31337', 'eip155:31338']
+  expect(describeMoney(config, networks)).toEqual({ swapChainIds, onramp: true, nameSuffix: '.postern' })
+  const api = JSON.stringify({ url: 'https://swaps.example', key: 'secret' })
+  const aggregated = describeMoney(readBlockchain({ POSTERN_SWAP_API: api }, []), networks)
+  expect(aggregated.swapChainIds).toEqual(['eip155:1'])
+})
+
+test('a hosted service does what it is known for, on the networks that the gateway reaches', () => {
+  const config = readBlockchain({ POSTERN_HOSTED_API: 'https://api.example' }, [])
+  expect(describeMoney(config, networks)).toEqual({ swapChainIds: ['eip155:1'], onramp: true, nameSuffix: null })
+})

@@ -1,0 +1,26 @@
+/** Names near a wished one, in an order that is the same for everybody: which of them are free is for the registry to say. */
+import { createHash } from 'node:crypto'
+import { readLabel } from './label'
+
+const endings = ['wallet', 'home', 'here', 'now', 'me']
+const beginnings = ['hey', 'its', 'the']
+const longest = 63
+
+/** Valid labels, none twice, the wished one itself not among them. */
+export function suggestionsFor(wish: string): string[] {
+  const stem = wish
+    .toLowerCase()
+    .replace(/[^a-z0-9-]+/g, '')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, longest - 8)
+    .replace(/-+$/, '')
+  if (stem === '') return []
+  const digest = createHash('sha256').update(stem).digest()
+  const numbers = [digest[0] ?? 0, digest[1] ?? 0, digest.readUInt16BE(2), digest.readUInt16BE(4)]
+  const candidates = [
+    ...endings.map((ending) => `${stem}-${ending}`),
+    ...beginnings.map((beginning) => `${beginning}-${stem}`),
+    ...numbers.map((number) => `${stem}-${number + 10}`),
+  ]
+  return [...new Set(candidates)].filter((label) => 'label' in readLabel(label))
+}

@@ -1,0 +1,385 @@
+import { createServer, request as httpRequest, type RequestListener, type Server } from 'node:http'
+import { decodeAbiParameters, encodeFunctionData, type Hex, parseAbiParameters } from 'viem'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import type { RpcAnswer } from '../../rpc/upstream'
+import { HexText } from '../chain'
+import { isPublicAddress } from '../remote/public-address'
+import { createPublicFetch, publicFetchDefaults, RemoteError } from '../remote/public-fetch'
+import { createFollow, OffchainError } from './follow'
+import { abi, contract, lookupOf } from './testing/lookups'
+
+const other: Hex = '0x000000000000000000000000000000000000dEaD'
+const question = '0x11111111'
+const servers: Server[] = []
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+})
+
+/** A server that is public by the name `public.example`, as the names of its fetches lead there; every other name leads to a private address. */
+async function world(listener: RequestListener, { patience = 20_000, timeout = 10_000 } = {}) {
+  const server = createServer(listener)
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('not listening')
+  const { port } = address
+  const log: unknown[] = []
+  const fetchPublic = createPublicFetch({
+    ...publicFetchDefaults,
+    resolve: async (name) => [{ address: name === 'public.example' ? '127.0.0.1' : '10.0.0.1', family: 4 }],
+    isPublic: (one) => one === '127.0.0.1' || isPublicAddress(one),
+    request: (url, options) => httpRequest({ ...options, hostname: url.hostname, port, path: url.pathname }),
+    trusted: null,
+    timeout,
+  })
+  const follow = createFollow({
+    fetchPublic: (url, ...rest) => {
+      // Only the name counts as public here: its address is this machine's.
+      if (URL.canParse(url) && new URL(url).hostname === '127.0.0.1') throw new Error('went to loopback')
+      return fetchPublic(url, ...rest)
+    },
+    log: { warn: (...line: unknown[]) => void log.push(line) },
+    now: Date.now,
+    patience,
+  })
+  return { follow, log }
+}
+
+const url = 'https://public.example/{sender}/{data}.json'
+const reverted = (urls: readonly string[], data: Hex = '0xabcd', sender: Hex = contract): RpcAnswer => ({
+  error: {
+    code: 3,
+    message: 'execution reverted',
+    data: lookupOf(urls, { data, sender }),
+  },
+})
+const batchOf = (...queries: (readonly [urls: readonly string[], data: Hex])[]): Hex =>
+  encodeFunctionData({
+    abi,
+    functionName: 'query',
+    args: [queries.map(([urls, data]) => ({ sender: other, urls, data }))],
+  })
+/** A contract that looks up what `first` says, and answers with what its callback gets. */
+function contractOf(first: RpcAnswer) {
+  const asked: Hex[] = []
+  const ask = async (data: Hex): Promise<RpcAnswer> => {
+    asked.push(data)
+    if (data === question) return first
+    const [answer = '0x'] = decodeAbiParameters(parseAbiParameters('bytes, bytes'), `0x${data.slice(10)}`)
+    return { result: answer }
+  }
+  return { ask, asked }
+}
+const answerWith =
+  (body: string, status = 200): RequestListener =>
+  (_request, response) =>
+    void response.writeHead(status, { 'Content-Type': 'application/json' }).end(body)
+
+const read = (answer: RpcAnswer) =>
+  decodeAbiParameters(parseAbiParameters('bool[], bytes[]'), HexText.parse('result' in answer ? answer.result : null))
+
+describe('a look-up', () => {
+  test('2 goes to the server with who asks and what, and its answer through the callback', async () => {
+    const requests: (string | undefined)[] = []
+    const { follow } = await world((request, response) => {
+      requests.push(`${request.method} ${request.url}`)
+      answerWith('{"data":"0x5678","message":"hello"}')(request, response)
+    })
+    const { ask, asked } = contractOf(reverted([url]))
+    expect(await follow(contract, question, ask)).toEqual({ result: '0x5678' })
+    expect(requests).toEqual([`GET /${contract.toLowerCase()}/0xabcd.json`])
+    expect(asked[1]?.slice(0, 10)).toBe('0xcafebabe')
+    expect(decodeAbiParameters(parseAbiParameters('bytes, bytes'), `0x${asked[1]?.slice(10)}`)[1]).toBe('0xfeed')
+  })
+
+  test('is a POST where the address does not hold what is asked', async () => {
+    const bodies: unknown[] = []
+    const { follow } = await world(async (request, response) => {
+      let body = ''
+      for await (const chunk of request.setEncoding('utf8')) body += chunk
+      bodies.push([request.method, JSON.parse(body)])
+      answerWith('{"data":"0x5678"}')(request, response)
+    })
+    const { ask } = contractOf(reverted(['https://public.example/{sender}']))
+    expect(await follow(contract, question, ask)).toEqual({ result: '0x5678' })
+    expect(bodies).toEqual([['POST', { data: '0xabcd', sender: contract.toLowerCase() }]])
+  })
+
+  test('is none where the contract just answers, or reverts with something else', async () => {
+    const { follow } = await world(answerWith('{}'))
+    for (const answer of [{ result: '0x12' }, { error: { code: 3, message: 'no', data: '0x08c379a0' } }] as const)
+      expect(await follow(contract, question, async () => answer)).toEqual(answer)
+  })
+
+  test('is found where some nodes put it', async () => {
+    const { follow } = await world(answerWith('{"data":"0x5678"}'))
+    const first = reverted([url])
+    const data = 'error' in first ? first.error.data : null
+    const { ask } = contractOf({ error: { code: -32_000, message: 'reverted', data: { data } } })
+    expect(await follow(contract, question, ask)).toEqual({ result: '0x5678' })
+  })
+
+  test('of a server that says no ends there: the contract’s refusal', async () => {
+    let count = 0
+    const { follow, log } = await world((request, response) => {
+      count += 1
+      answerWith('{"message":"nobody"}', 404)(request, response)
+    })
+    const { ask, asked } = contractOf(reverted([url, `${url}?2`]))
+    expect(await follow(contract, question, ask)).toMatchObject({ error: { code: 3 } })
+    expect([count, asked.length, log]).toEqual([1, 1, []])
+  })
+
+  test.each([500, 503, 204])('of a server with status %i goes on to the next one', async (status) => {
+    let count = 0
+    const { follow } = await world((request, response) => {
+      count += 1
+      answerWith('{"data":"0x5678"}', count === 1 ? status : 200)(request, response)
+    })
+    expect(await follow(contract, question, contractOf(reverted([url, url])).ask)).toEqual({ result: '0x5678' })
+  })
+
+  test.each(['<html>', '{}', '{"data":"abcd"}', '{"data":"0xabc"}', '{"data":["0xab"]}', 'null'])(
+    'of a server that answers %j is one that failed',
+    async (body) => {
+      const { follow } = await world(answerWith(body))
+      const { ask, asked } = contractOf(reverted([url]))
+      await expect(follow(contract, question, ask)).rejects.toThrow(OffchainError)
+      expect(asked).toHaveLength(1)
+    },
+  )
+
+  test.each([400, 404, 410, 422])('of a server that says no by %i is the contract’s refusal', async (status) => {
+    const { follow } = await world(answerWith('{}', status))
+    const { ask } = contractOf(reverted([url, url]))
+    expect(await follow(contract, question, ask)).toMatchObject({ error: { code: 3 } })
+  })
+
+  test.each([401, 403, 408, 425, 429, 451])(
+    'of a server that will not tell us (%i) failed, and asks no other',
+    async (status) => {
+      let count = 0
+      const { follow } = await world((request, response) => {
+        count += 1
+        answerWith('{}', status)(request, response)
+      })
+      await expect(follow(contract, question, contractOf(reverted([url, url])).ask)).rejects.toThrow(OffchainError)
+      expect(count).toBe(1)
+    },
+  )
+})
+
+describe('an attacker’s', () => {
+  const never: RequestListener = () => {
+    throw new Error('was asked')
+  }
+
+  test.each([
+    ['a private address', 'https://10.0.0.1/{data}'],
+    ['a private address by its name', 'https://inside.example/{data}'],
+    ['a cloud’s metadata', 'https://169.254.169.254/latest/{data}'],
+    ['loopback of IPv6', 'https://[::1]/{data}'],
+    ['this machine by its name', 'https://localhost/{data}'],
+    ['a file', 'file:///etc/passwd?{data}'],
+    ['http', 'http://public.example/{data}'],
+    ['another port', 'https://public.example:8545/{data}'],
+    ['a password', 'https://user:secret@public.example/{data}'],
+    ['data', 'data:application/json,{"data":"0x12"}{data}'],
+    ['nothing', ''],
+    ['a host that is what it asks', 'https://{data}/'],
+  ])('address that is %s is not asked', async (_, attack) => {
+    const { follow, log } = await world(never)
+    const { ask, asked } = contractOf(reverted([attack]))
+    await expect(follow(contract, question, ask)).rejects.toThrow(OffchainError)
+    expect(asked).toHaveLength(1)
+    expect(JSON.stringify(log)).not.toMatch(/example|10\.0|passwd|abcd/)
+  })
+
+  test('redirect leads to nothing private', async () => {
+    let count = 0
+    const { follow } = await world((_request, response) => {
+      count += 1
+      response.writeHead(302, { Location: 'https://inside.example/' }).end()
+    })
+    await expect(follow(contract, question, contractOf(reverted([url])).ask)).rejects.toThrow(OffchainError)
+    expect(count).toBe(1)
+  })
+
+  test('answer without end is not read to it', async () => {
+    const { follow, log } = await world((_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json' })
+      const more = () => {
+        while (response.write('0'.repeat(10_000)));
+      }
+      response.on('drain', more)
+      more()
+    })
+    await expect(follow(contract, question, contractOf(reverted([url])).ask)).rejects.toThrow(OffchainError)
+    expect(JSON.stringify(log)).toContain('too large')
+  })
+
+  test('silent server holds nobody up, however many there are', async () => {
+    const { follow, log } = await world(() => {}, { patience: 100 })
+    const { ask } = contractOf(reverted([url, url, url, url]))
+    await expect(follow(contract, question, ask)).rejects.toThrow(OffchainError)
+    expect(JSON.stringify(log)).toContain('timeout')
+  })
+
+  test('5 requests are called off when the time is over, and none follows', async () => {
+    const asked: string[] = []
+    const signals: (AbortSignal | undefined)[] = []
+    const follow = createFollow({
+      fetchPublic: (address, _wanted, _sent, signal) => {
+        asked.push(address)
+        signals.push(signal)
+        return new Promise((_resolve, reject) =>
+          signal?.addEventListener('abort', () => reject(new RemoteError('timeout'))),
+        )
+      },
+      log: { warn() {} },
+      now: () => 0,
+      patience: 50,
+    })
+    const queries = batchOf([[url, url], '0x01'], [[url, url], '0x02'])
+    await expect(
+      follow(contract, question, contractOf(reverted(['x-batch-gateway:true'], queries)).ask),
+    ).rejects.toThrow(OffchainError)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(signals.map((signal) => signal?.aborted)).toEqual([true, true])
+    expect(asked).toHaveLength(2)
+  })
+
+  test('1 contract asks for no other one', async () => {
+    const { follow } = await world(never)
+    const answer = reverted([url], '0xabcd', other)
+    const { ask, asked } = contractOf(answer)
+    expect(await follow(contract, question, ask)).toEqual(answer)
+    expect(asked).toHaveLength(1)
+  })
+
+  test('3 look-ups end after four, whether a server answers them or only batches of nothing', async () => {
+    const { follow } = await world(answerWith('{"data":"0x5678"}'))
+    for (const answer of [reverted([url]), reverted(['x-batch-gateway:true'], batchOf())]) {
+      let count = 0
+      const endless = async () => {
+        count += 1
+        return answer
+      }
+      expect(await follow(contract, question, endless)).toEqual(answer)
+      expect(count).toBe(5)
+    }
+  })
+
+  test('5 look-ups send six requests at most', async () => {
+    let count = 0
+    const { follow } = await world((request, response) => {
+      count += 1
+      answerWith('{}', 500)(request, response)
+    })
+    const queries = Array.from({ length: 8 }, () => [[url, url, url, url], '0xab'] as const)
+    const { ask } = contractOf(reverted(['x-batch-gateway:true'], batchOf(...queries)))
+    await follow(contract, question, ask)
+    expect(count).toBe(6)
+  })
+
+  test('5 batches in batches put eight questions to servers, not eight each', async () => {
+    const asked: string[] = []
+    const { follow } = await world(answerWith('{}', 500))
+    // None of them has an address that could be asked, so that no request ends it.
+    const long = `https://public.example/${'{data}'.repeat(21)}`
+    const leaves = batchOf(...Array.from({ length: 8 }, () => [[long], `0x${'ab'.repeat(400)}`] as const))
+    const nested = batchOf(...Array.from({ length: 4 }, () => [['x-batch-gateway:true'], leaves] as const))
+    const { ask } = contractOf(reverted(['x-batch-gateway:true'], nested))
+    const answer = await follow(contract, question, async (data) => {
+      asked.push(data)
+      return ask(data)
+    })
+    const [failures] = read(answer)
+    // The first batch was read and put; from then on nothing is.
+    expect(failures).toEqual([false, true, true, true])
+    expect(asked).toHaveLength(2)
+  })
+
+  test('5 short address that asks for megabytes of room is measured, not written', async () => {
+    const { follow } = await world(never)
+    const bomb = `https://public.example/${'{data}'.repeat(330)}`
+    const data: Hex = `0x${'ab'.repeat(28_000)}`
+    const written: number[] = []
+    const spies = (['replace', 'replaceAll'] as const).map((name) => {
+      const original = Reflect.get(String.prototype, name)
+      return vi.spyOn(String.prototype, name).mockImplementation(function watched(this: string, ...args: unknown[]) {
+        const text: string = Reflect.apply(original, this, args)
+        written.push(text.length)
+        return text
+      })
+    })
+    const inner = batchOf([[bomb, bomb, bomb, bomb], data])
+    const { ask } = contractOf(reverted(['x-batch-gateway:true'], batchOf([['x-batch-gateway:true'], inner])))
+    await follow(contract, question, ask)
+    for (const spy of spies) spy.mockRestore()
+    expect(Math.max(...written)).toBeLessThan(100_000)
+  })
+
+  test('megabytes of addresses are no look-up', async () => {
+    const { follow } = await world(never)
+    const answer = reverted(Array.from({ length: 300 }, () => `https://public.example/${'x'.repeat(10_000)}`))
+    expect(await follow(contract, question, contractOf(answer).ask)).toEqual(answer)
+  })
+})
+
+describe('a batch', () => {
+  test('4 is put to its servers, each in the name of who asks there', async () => {
+    const requests: (string | undefined)[] = []
+    const { follow } = await world((request, response) => {
+      requests.push(request.url)
+      if (request.url?.includes('0x02')) answerWith('{}', 404)(request, response)
+      else answerWith('{"data":"0x99"}')(request, response)
+    })
+    const { ask } = contractOf(reverted(['x-batch-gateway:true'], batchOf([[url], '0x01'], [[url], '0x02'])))
+    const [failures, responses] = read(await follow(contract, question, ask))
+    expect(failures).toEqual([false, true])
+    expect(responses[0]).toBe('0x99')
+    expect(requests.sort()).toEqual([`/${other.toLowerCase()}/0x01.json`, `/${other.toLowerCase()}/0x02.json`])
+  })
+
+  test('4 may hold batches, not deeper than twice', async () => {
+    const { follow } = await world(answerWith('{"data":"0x99"}'))
+    const nested = (depth: number): Hex =>
+      depth === 0 ? batchOf([[url], '0x01']) : batchOf([['x-batch-gateway:true'], nested(depth - 1)])
+    const answerOf = async (depth: number) =>
+      read(await follow(contract, question, contractOf(reverted(['x-batch-gateway:true'], nested(depth))).ask))
+    expect((await answerOf(1))[0]).toEqual([false])
+    expect((await answerOf(8))[1].join()).not.toContain('99')
+  })
+
+  test('5 whose answers are megabytes together goes back to no contract, also in a batch', async () => {
+    const { follow } = await world(answerWith(`{"data":"0x${'99'.repeat(100_000)}"}`))
+    const one = [[url], '0x01'] as const
+    for (const [count, times] of [
+      [2, 2],
+      [3, 1],
+    ] as const) {
+      const inner = batchOf(...Array.from({ length: count }, () => one))
+      for (const data of [inner, batchOf([['x-batch-gateway:true'], inner])]) {
+        const { ask, asked } = contractOf(reverted(['x-batch-gateway:true'], data))
+        const answer = await follow(contract, question, ask)
+        expect(asked.every((each) => each.length <= 2 + 2 * 262_144)).toBe(true)
+        if (data === inner) expect(asked).toHaveLength(times)
+        // A batch in a batch is told that it was refused, as by a server.
+        else expect('result' in answer && read(answer)[0]).toEqual([times === 1])
+      }
+    }
+  })
+
+  test('6 of a server that failed is an error where the contract has no answer without it', async () => {
+    const { follow } = await world(answerWith('{}', 500))
+    const batch = reverted(['x-batch-gateway:true'], batchOf([[url], '0x01']))
+    const refusing = async (data: Hex): Promise<RpcAnswer> =>
+      data === question ? batch : { error: { code: 3, message: 'reverted', data: '0x' } }
+    await expect(follow(contract, question, refusing)).rejects.toThrow(OffchainError)
+    expect(await follow(contract, question, contractOf(batch).ask)).toHaveProperty('result')
+  })
+})

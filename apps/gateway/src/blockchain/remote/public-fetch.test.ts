@@ -1,0 +1,394 @@
+import type { LookupAddress } from 'node:dns'
+import { createServer, request as httpRequest, type RequestListener, type Server } from 'node:http'
+import { afterEach, describe, expect, test } from 'vitest'
+import { isPublicAddress } from './public-address'
+import { createPublicFetch, type PublicFetchOptions, publicFetchDefaults, type Wanted } from './public-fetch'
+
+/** Milliseconds in which a request reaches the server also where the machine is busy. */
+const reached = 500
+const json: Wanted = { type: /^application\/json$/, mostBytes: 1_000 }
+const servers: Server[] = []
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+})
+
+async function serve(listener: RequestListener): Promise<number> {
+  const server = createServer(listener)
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('not listening')
+  return address.port
+}
+
+/**
+ * The fetch that ships, but that the one server of a test is at 127.0.0.1 and speaks http: its address alone counts as public besides those that are.
+ */
+async function world(listener: RequestListener, { resolve, ...changes }: Partial<PublicFetchOptions> = {}) {
+  const port = await serve(listener)
+  const asked: string[] = []
+  const here: LookupAddress = { address: '127.0.0.1', family: 4 }
+  const fetchPublic = createPublicFetch({
+    ...publicFetchDefaults,
+    resolve: async (hostname) => {
+      asked.push(hostname)
+      return resolve === undefined ? [here] : resolve(hostname)
+    },
+    isPublic: (address) => address === here.address || isPublicAddress(address),
+    request: (url, options) => httpRequest({ ...options, hostname: url.hostname, port, path: url.pathname }),
+    trusted: null,
+    ...changes,
+  })
+  return { fetchPublic, asked, port }
+}
+
+const answerWith = (
+  body: string,
+  headers: Readonly<Record<string, string>> = { 'Content-Type': 'application/json; charset=utf-8' },
+) => ((_request, response) => void response.writeHead(200, headers).end(body)) satisfies RequestListener
+
+const text = (bytes: Uint8Array) => Buffer.from(bytes).toString()
+
+describe('nothing is asked of', () => {
+  const nobody: RequestListener = (_request, response) => {
+    throw new Error(`was asked ${response.statusCode}`)
+  }
+  test.each([
+    ['1 another scheme', 'http://example.com/'],
+    ['1 another scheme', 'ftp://example.com/'],
+    ['1 a file', 'file:///etc/passwd'],
+    ['1 another port', 'https://example.com:8443/'],
+    ['1 another service’s port', 'https://example.com:22/'],
+    ['1 somebody with a password', 'https://user:secret@example.com/'],
+    ['1 what is no URL', 'example.com'],
+    ['2 loopback', 'https://127.0.0.1/'],
+    ['2 loopback in one number', 'https://2130706433/'],
+    ['2 loopback in hexadecimal', 'https://0x7f000001/'],
+    ['2 loopback in octal', 'https://0177.0.0.1/'],
+    ['2 loopback, short', 'https://127.1/'],
+    ['2 loopback of IPv6', 'https://[::1]/'],
+    ['2 loopback, mapped', 'https://[::ffff:127.0.0.1]/'],
+    ['2 a cloud’s metadata', 'https://169.254.169.254/latest/meta-data/'],
+    ['2 a cloud’s metadata, mapped', 'https://[::ffff:a9fe:a9fe]/'],
+    ['2 a private network', 'https://10.0.0.1/'],
+    ['2 a unique local address', 'https://[fd00::1]/'],
+    ['2 this host', 'https://0.0.0.0/'],
+  ])('%s: %s', async (_, url) => {
+    const { fetchPublic } = await world(nobody, { isPublic: isPublicAddress })
+    await expect(fetchPublic(url, json)).rejects.toThrow(/^(?:no URL|not an https URL|not a public address)$/)
+  })
+
+  test.each([
+    [['10.0.0.1']],
+    [['127.0.0.1']],
+    [['169.254.169.254']],
+    [['::1']],
+    [['fe80::1']],
+    [['::ffff:10.0.0.1']],
+    [['93.184.216.34', '10.0.0.1']],
+    [['10.0.0.1', '93.184.216.34']],
+    [['93.184.216.34', '::ffff:127.0.0.1']],
+    [[]],
+  ])('2 a name that leads to %j', async (addresses) => {
+    const resolve = async () => addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
+    const { fetchPublic } = await world(nobody, { isPublic: isPublicAddress, resolve })
+    await expect(fetchPublic('https://example.com/', json)).rejects.toThrow('not a public address')
+  })
+})
+
+describe('what is public', () => {
+  test('is fetched, without a word of who asks', async () => {
+    let headers: unknown
+    const { fetchPublic } = await world((request, response) => {
+      headers = request.headers
+      answerWith('{}')(request, response)
+    })
+    expect(text(await fetchPublic('https://example.com/1', json))).toBe('{}')
+    expect(Object.keys(headers ?? {}).sort()).toEqual(['accept', 'accept-encoding', 'connection', 'host'])
+  })
+
+  test('2 is connected to where the name was found to lead, though it leads elsewhere a moment later', async () => {
+    const answers = ['127.0.0.1', '10.0.0.1', '169.254.169.254']
+    const { fetchPublic, asked } = await world(answerWith('{}'), {
+      resolve: async () => [{ address: answers.shift() ?? '10.0.0.1', family: 4 }],
+    })
+    expect(text(await fetchPublic('https://rebinding.example/', json))).toBe('{}')
+    expect(asked).toEqual(['rebinding.example'])
+    await expect(fetchPublic('https://rebinding.example/', json)).rejects.toThrow('not a public address')
+  })
+
+  test('3 may lead on to what is public too, three times', async () => {
+    const lead: RequestListener = (request, response) => {
+      const step = Number(request.url?.slice(1))
+      if (step === 0) return answerWith('{}')(request, response)
+      return response.writeHead(302, { Location: `https://other.example/${step - 1}` }).end()
+    }
+    const { fetchPublic, asked } = await world(lead)
+    expect(text(await fetchPublic('https://example.com/3', json))).toBe('{}')
+    expect(asked).toEqual(['example.com', 'other.example', 'other.example', 'other.example'])
+    await expect(fetchPublic('https://example.com/4', json)).rejects.toThrow('too many redirects')
+  })
+
+  test.each([
+    ['http://example.com/'],
+    ['https://127.0.0.2/'],
+    ['https://169.254.169.254/latest/meta-data/'],
+    ['https://[::1]/'],
+    ['https://private.example/'],
+    ['//10.0.0.1/'],
+    ['file:///etc/passwd'],
+    ['https://example.com:22/'],
+    ['http://'],
+  ])('3 leads not to %s', async (location) => {
+    let count = 0
+    const { fetchPublic } = await world(
+      (_request, response) => {
+        count += 1
+        response.writeHead(307, { Location: location }).end()
+      },
+      { resolve: async (name) => [{ address: name === 'private.example' ? '10.0.0.1' : '127.0.0.1', family: 4 }] },
+    )
+    await expect(fetchPublic('https://example.com/', json)).rejects.toThrow(
+      /^(?:not an https URL|not a public address|a redirect to nowhere)$/,
+    )
+    expect(count).toBe(1)
+  })
+
+  test('3 leads somewhere', async () => {
+    const { fetchPublic } = await world((_request, response) => void response.writeHead(301).end())
+    await expect(fetchPublic('https://example.com/', json)).rejects.toThrow('a redirect to nowhere')
+  })
+
+  test('4 is not taken beyond its most, whatever it says of itself', async () => {
+    const honest = await world(answerWith('x'.repeat(1_001)))
+    await expect(honest.fetchPublic('https://example.com/', json)).rejects.toThrow('too large')
+    const endless = await world((_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json' })
+      const more = () => {
+        while (response.write('x'.repeat(400)));
+      }
+      response.on('drain', more)
+      more()
+    })
+    await expect(endless.fetchPublic('https://example.com/', json)).rejects.toThrow('too large')
+  })
+
+  test('4 is not waited for beyond its time: silent, drop by drop, or in its name’s look-up', async () => {
+    const timeout = 80
+    const silent = await world(() => {}, { timeout })
+    await expect(silent.fetchPublic('https://example.com/', json)).rejects.toThrow('timeout')
+    const dripping = await world(
+      (_request, response) => {
+        response.writeHead(200, { 'Content-Type': 'application/json' })
+        const drops = setInterval(() => response.write(' '), 5)
+        response.on('close', () => clearInterval(drops))
+      },
+      { timeout },
+    )
+    await expect(dripping.fetchPublic('https://example.com/', json)).rejects.toThrow('timeout')
+    const lost = await world(() => {}, { timeout, resolve: () => new Promise(() => {}) })
+    await expect(lost.fetchPublic('https://example.com/', json)).rejects.toThrow('timeout')
+  })
+
+  test.each<[string, RequestListener, RegExp]>([
+    ['5 of another type', answerWith('<html>', { 'Content-Type': 'text/html' }), /another type/],
+    ['5 of no type', answerWith('{}', {}), /another type/],
+    ['4 packed', answerWith('x', { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }), /packed/],
+    ['not found', (_request, response) => void response.writeHead(404).end(), /another status/],
+    ['partial', (_request, response) => void response.writeHead(206).end(), /another status/],
+    ['cut off', (request) => void request.socket.destroy(), /no connection/],
+  ])('is not taken %s', async (_, listener, reason) => {
+    const { fetchPublic } = await world(listener)
+    await expect(fetchPublic('https://example.com/', json)).rejects.toThrow(reason)
+  })
+
+  test('6 may be the operator’s own, wherever it is, but no further', async () => {
+    const own = await world(
+      (request, response) => {
+        if (request.url === '/ipfs/away') response.writeHead(302, { Location: 'https://10.0.0.1/' }).end()
+        else answerWith('{}')(request, response)
+      },
+      { trusted: 'http://127.0.0.1:8080/ipfs/', isPublic: isPublicAddress },
+    )
+    expect(text(await own.fetchPublic('http://127.0.0.1:8080/ipfs/x', json))).toBe('{}')
+    await expect(own.fetchPublic('http://127.0.0.1:8080/ipfs/away', json)).rejects.toThrow('not a public address')
+    await expect(own.fetchPublic('http://127.0.0.1:8081/', json)).rejects.toThrow('not an https URL')
+  })
+
+  test.each([
+    'http://127.0.0.1:8080/api/v0/config',
+    'http://127.0.0.1:8080/ipfs/../api/v0/config',
+    'http://127.0.0.1:8080/ipfs/%2e%2e/api/v0/config',
+    'http://127.0.0.1:8080/ipfs',
+    'http://user@127.0.0.1:8080/ipfs/x',
+    'http://127.0.0.1:80801/ipfs/x',
+  ])('6 never beside what the operator named, of a redirect’s either: %s', async (elsewhere) => {
+    const { fetchPublic } = await world(
+      (request, response) => {
+        if (request.url === '/to') response.writeHead(302, { Location: elsewhere }).end()
+        else answerWith('{}')(request, response)
+      },
+      { trusted: 'http://127.0.0.1:8080/ipfs/', isPublic: () => true },
+    )
+    await expect(fetchPublic(elsewhere, json)).rejects.toThrow(/^(?:no URL|not an https URL)$/)
+    await expect(fetchPublic('https://example.com/to', json)).rejects.toThrow(
+      /^(?:a redirect to nowhere|not an https URL)$/,
+    )
+  })
+
+  test('8 gets what is sent, as JSON and no more of who asks', async () => {
+    let asked: unknown
+    const { fetchPublic } = await world(async (request, response) => {
+      let body = ''
+      for await (const chunk of request.setEncoding('utf8')) body += chunk
+      asked = { method: request.method, body, type: request.headers['content-type'], path: request.url }
+      expect(Object.keys(request.headers).sort()).toEqual(
+        ['accept', 'accept-encoding', 'connection', 'content-length', 'content-type', 'host'].sort(),
+      )
+      answerWith('{}')(request, response)
+    })
+    expect(text(await fetchPublic('https://example.com/1', json, '{"data":"ä"}'))).toBe('{}')
+    expect(asked).toEqual({ method: 'POST', body: '{"data":"ä"}', type: 'application/json', path: '/1' })
+  })
+
+  test.each([301, 302, 303])('8 sends nothing on by a %i', async (status) => {
+    const { fetchPublic } = await world((_request, response) => {
+      response.writeHead(status, { Location: 'https://other.example/' }).end()
+    })
+    await expect(fetchPublic('https://example.com/', json, '{}')).rejects.toThrow('a redirect to nowhere')
+  })
+
+  test.each([307, 308])('8 sends it on by a %i, but to nobody who is not public', async (status) => {
+    const methods: (string | undefined)[] = []
+    const { fetchPublic } = await world((request, response) => {
+      methods.push(request.method)
+      if (request.url === '/there') return answerWith('{}')(request, response)
+      const location = request.url === '/inside' ? 'https://10.0.0.1/' : 'https://other.example/there'
+      return response.writeHead(status, { Location: location }).end()
+    })
+    expect(text(await fetchPublic('https://example.com/', json, '{}'))).toBe('{}')
+    expect(methods).toEqual(['POST', 'POST'])
+    await expect(fetchPublic('https://example.com/inside', json, '{}')).rejects.toThrow('not a public address')
+  })
+
+  test('another status is told with it', async () => {
+    const { fetchPublic } = await world((_request, response) => void response.writeHead(404).end())
+    await expect(fetchPublic('https://example.com/', json)).rejects.toMatchObject({ status: 404 })
+  })
+
+  test('7 is asked a few at a time; too many get nothing', async () => {
+    let open = 0
+    let most = 0
+    const held: (() => void)[] = []
+    const { fetchPublic } = await world(
+      (request, response) => {
+        open += 1
+        most = Math.max(most, open)
+        held.push(() => {
+          open -= 1
+          answerWith('{}')(request, response)
+        })
+        if (held.length === 2) for (const answer of held.splice(0)) answer()
+      },
+      { atOnce: 2, waiting: 2 },
+    )
+    const asking = Array.from({ length: 4 }, () => fetchPublic('https://example.com/', json))
+    await expect(fetchPublic('https://example.com/', json)).rejects.toThrow('too many')
+    await Promise.all(asking)
+    expect(most).toBe(2)
+    // Whoever failed leaves its place too.
+    await expect(fetchPublic('nonsense', json)).rejects.toThrow('no URL')
+    await Promise.all([fetchPublic('https://example.com/', json), fetchPublic('https://example.com/', json)])
+  })
+
+  test('4 waits for a place no longer than for all of it, and is never asked then', async () => {
+    const asked: (string | undefined)[] = []
+    const { fetchPublic } = await world((request) => void asked.push(request.url), { atOnce: 1, timeout: reached })
+    const asking = ['https://one.example/1', 'https://two.example/2'].map((url) => fetchPublic(url, json))
+    const told = await Promise.allSettled(asking)
+    expect(told.map((one) => one.status === 'rejected' && String(one.reason))).toEqual([
+      'RemoteError: timeout',
+      'RemoteError: timeout',
+    ])
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(asked).toEqual(['/1'])
+  })
+
+  test('4 is called off while it waits and while it is under way; its place is free at once', async () => {
+    const asked: (string | undefined)[] = []
+    const { fetchPublic } = await world(
+      (request, response) => {
+        asked.push(request.url)
+        if (request.url === '/3') answerWith('{}')(request, response)
+      },
+      { atOnce: 1 },
+    )
+    const off = new AbortController()
+    const calledOff = ['https://one.example/1', 'https://two.example/2'].map((url) =>
+      fetchPublic(url, json, undefined, off.signal),
+    )
+    const told = Promise.allSettled(calledOff)
+    await expect.poll(() => asked).toEqual(['/1'])
+    off.abort()
+    expect((await told).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    await expect(fetchPublic('https://one.example/4', json, undefined, off.signal)).rejects.toThrow('timeout')
+    // Whoever calls it off says nothing of the host.
+    expect(text(await fetchPublic('https://one.example/3', json))).toBe('{}')
+    expect(asked).toEqual(['/1', '/3'])
+  })
+
+  test('7 a site with slow servers holds up nobody who asks elsewhere, under however many names', async () => {
+    const { fetchPublic } = await world(
+      (request, response) => {
+        if (request.url === '/honest') answerWith('{}')(request, response)
+      },
+      { atOnce: 4, perSite: 2, waitingPerSite: 3 },
+    )
+    const off = new AbortController()
+    const slow = Array.from({ length: 5 }, (_, name) =>
+      fetchPublic(`https://${name}.slow.example/`, json, undefined, off.signal),
+    )
+    const all = Promise.allSettled(slow)
+    await expect(fetchPublic('https://6.slow.example/', json)).rejects.toThrow('too many')
+    expect(text(await fetchPublic('https://honest.test/honest', json))).toBe('{}')
+    off.abort()
+    expect((await all).every(({ status }) => status === 'rejected')).toBe(true)
+  })
+
+  test('7 the operator’s own is asked while strangers’ servers take every place', async () => {
+    const { fetchPublic } = await world(
+      (request, response) => {
+        if (request.url === '/ipfs/x') answerWith('{}')(request, response)
+      },
+      { atOnce: 2, waiting: 1, trusted: 'http://127.0.0.1:8080/ipfs/' },
+    )
+    const off = new AbortController()
+    const slow = [1, 2, 3].map((one) => fetchPublic(`https://slow${one}.test/`, json, undefined, off.signal))
+    const all = Promise.allSettled(slow)
+    expect(text(await fetchPublic('http://127.0.0.1:8080/ipfs/x', json))).toBe('{}')
+    off.abort()
+    await all
+  })
+
+  test('7 a host that was silent is left alone for a moment, one that answered slowly is not', async () => {
+    let now = 0
+    const asked: (string | undefined)[] = []
+    const { fetchPublic } = await world(
+      (request, response) => {
+        asked.push(request.url)
+        if (request.url === '/head') response.writeHead(200, { 'Content-Type': 'application/json' }).write(' ')
+        if (request.url === '/silent') now += reached
+      },
+      { timeout: reached, now: () => now },
+    )
+    await expect(fetchPublic('https://example.com/silent', json)).rejects.toThrow('timeout')
+    await expect(fetchPublic('https://example.com/again', json)).rejects.toThrow('silent a moment ago')
+    now += 5_001
+    await expect(fetchPublic('https://example.com/head', json)).rejects.toThrow('timeout')
+    await expect(fetchPublic('https://example.com/head', json)).rejects.toThrow('timeout')
+    expect(asked).toEqual(['/silent', '/head', '/head'])
+  })
+})

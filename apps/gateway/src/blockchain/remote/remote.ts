@@ -1,0 +1,100 @@
+/**
+ * Descriptions and pictures that strangers name, where they may be asked for: https, and IPFS by the gateway that is configured.
+ *
+ * 1. What cannot be fetched, in time and within its size, is nothing; whoever looks on sees the rest.
+ * 2. A picture is PNG, JPEG, GIF or WebP by its own bytes, whatever it says of itself, and at most 4 MB. An SVG from elsewhere is none: it may run and load.
+ * 3. A description is at most 1 MB of JSON, which may call itself plain text.
+ * 4. Pictures are kept for 5 min, the newest 16 of them.
+ */
+import type { Log } from '../../log'
+import { createKept } from '../kept'
+import { type PublicFetch, RemoteError, type Wanted } from './public-fetch'
+
+export type RasterType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp'
+export type Raster = { readonly type: RasterType; readonly bytes: Uint8Array<ArrayBuffer> }
+
+export type Remote = {
+  /** Whether it may be asked for at all. */
+  isWithinReach(uri: string): boolean
+  text(uri: string): Promise<string | null>
+  picture(uri: string): Promise<Raster | null>
+}
+
+export type RemoteOptions = {
+  readonly fetchPublic: PublicFetch
+  /** Base URL of a gateway to IPFS, without a slash at the end; null: none is asked. */
+  readonly ipfs: string | null
+  readonly log: Pick<Log, 'warn'>
+  /** Epoch milliseconds. */
+  readonly now: () => number
+}
+
+const descriptions: Wanted = {
+  type: /^(?:application\/(?:[\w.+-]*json|octet-stream)|text\/(?:plain|json))$/,
+  mostBytes: 1_048_576,
+}
+const pictures: Wanted = { type: /^(?:image\/(?:png|jpe?g|gif|webp)|application\/octet-stream)$/, mostBytes: 4_194_304 }
+const longestUri = 2_048
+const pictureKept = 300_000
+const mostPictures = 16
+/** `ipfs://<cid>/<path>`, also as many write it, `ipfs://ipfs/<cid>/<path>`. */
+const Ipfs = /^ipfs:\/\/(?:ipfs\/)?([A-Za-z0-9]{46,128})((?:\/[^?#]*)?)$/
+
+export function createRemote({ fetchPublic, ipfs, log, now }: RemoteOptions): Remote {
+  const kept = createKept<Raster | null>(pictureKept, mostPictures, now)
+
+  async function read(uri: string, wanted: Wanted): Promise<Uint8Array<ArrayBuffer> | null> {
+    const url = locate(uri, ipfs)
+    if (url === null) return null
+    try {
+      return await fetchPublic(url, wanted)
+    } catch (error) {
+      if (!(error instanceof RemoteError)) throw error
+      // The reason alone: the address is a stranger's, and what somebody looks at.
+      log.warn({ reason: error.message }, 'nothing fetched from elsewhere')
+      return null
+    }
+  }
+
+  return {
+    isWithinReach: (uri) => locate(uri, ipfs) !== null,
+    async text(uri) {
+      const bytes = await read(uri, descriptions)
+      return bytes === null ? null : Buffer.from(bytes).toString('utf8')
+    },
+    picture: (uri) =>
+      kept.get(uri, async () => {
+        const bytes = await read(uri, pictures)
+        const type = bytes === null ? null : rasterType(bytes)
+        return bytes === null || type === null ? null : { type, bytes }
+      }),
+  }
+}
+
+/** Null where it is nowhere that may be asked. */
+export function locate(uri: string, ipfs: string | null): string | null {
+  if (uri.length > longestUri) return null
+  if (uri.startsWith('https://')) return URL.canParse(uri) ? uri : null
+  const [, cid, path = ''] = Ipfs.exec(uri) ?? []
+  if (ipfs === null || cid === undefined) return null
+  const segments = path.split('/').filter((segment) => segment !== '')
+  if (segments.some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment))) return null
+  return [`${ipfs}/ipfs/${cid}`, ...segments.map(encoded)].join('/')
+}
+
+function encoded(segment: string): string {
+  try {
+    return encodeURIComponent(decodeURIComponent(segment))
+  } catch {
+    return encodeURIComponent(segment)
+  }
+}
+
+/** By the signatures of the formats: PNG §5.2, JPEG SOI, GIF87a and GIF89a, RIFF/WebP container. */
+function rasterType(bytes: Uint8Array): RasterType | null {
+  const text = Buffer.from(bytes.subarray(0, 12)).toString('latin1')
+  if (text.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'
+  if (text.startsWith('\xff\xd8\xff')) return 'image/jpeg'
+  if (/^GIF8[79]a/.test(text)) return 'image/gif'
+  return text.startsWith('RIFF') && text.slice(8) === 'WEBP' ? 'image/webp' : null
+}

@@ -1,0 +1,35 @@
+/** The calls of the wallet site, from the table that its routes and its client go by. */
+import { type WalletApiCall, walletApi } from '@postern/protocol'
+import type { Operation } from './operation'
+
+const walletCalls: Readonly<Record<WalletApiCall, string>> = {
+  email: 'Begins a sign-in by email',
+  emailDevice: 'Waits until the mailed link was followed',
+  emailVerify: 'Signs in with the mailed code',
+  social: 'Begins a sign-in at a social provider',
+  socialClaim: 'Waits for the sign-in at the provider, and takes it',
+  farcaster: 'Begins a sign-in with Farcaster',
+  farcasterClaim: 'Waits for the sign-in with Farcaster, and takes it',
+  session: 'Who is signed in',
+  signOut: 'Ends the session',
+  confirm: 'Mails a code for what a session alone does not allow',
+  emailChange: 'Begins a change of the address',
+  emailChangePrimary: 'Proves the old address',
+  emailChangeSecondary: 'Proves the new address, and takes it',
+  wallet: 'The wallet, its recovery and its devices',
+  createWallet: 'Hands in the first shares',
+  putDevice: "Hands in this device's own shares",
+  deviceShare: "This device's auth share",
+  recover: 'Two shares for a device that has none',
+  setRecovery: 'Changes the recovery',
+  confirmExport: 'Spends the code that allows the keys to be shown',
+  revokeDevice: 'Removes a device',
+  deleteAccount: 'Deletes the account and all that belongs to it',
+}
+
+export const walletOperations: readonly Operation[] = Object.entries(walletApi).map(
+  ([call, { path, session, body, answer }]): Operation => {
+    const summary = new Map(Object.entries(walletCalls)).get(call) ?? call
+    return { method: 'post', path, summary, caller: 'project', site: 'wallet', session, body, response: answer }
+  },
+)

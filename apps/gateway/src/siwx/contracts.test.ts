@@ -1,0 +1,253 @@
+/** Accounts that are contracts: their chains are asked, which costs; the numbers are those of `routes.ts`. */
+
+import { describe, expect, test } from 'vitest'
+import { siwxProofs } from '../db/siwx-schema'
+import { createRateLimit } from '../http/rate-limit'
+import type { RpcCall, Upstreams } from '../rpc/upstream'
+import { appOrigin, clock, page, testApps, visitor } from '../testing/siwx'
+
+const { start } = testApps()
+
+describe('a contract', () => {
+  const signature = `0x${'ab'.repeat(100)}`
+  function chain(answers: string[]) {
+    const asked: { readonly urls: readonly string[]; readonly calls: readonly RpcCall[] }[] = []
+    const upstreams: Upstreams = {
+      async exchange(urls, calls) {
+        asked.push({ urls, calls })
+        const result = answers.shift()
+        if (result === undefined) throw new Error('https://node.example/operators-key is away')
+        return [{ result }]
+      },
+    }
+    const networks = [{ id: 'eip155:1' as const, upstreams: ['https://node.example/operators-key'] }]
+    return { asked, upstreams, networks }
+  }
+
+  test('is asked through the gateway’s own upstreams, and again when five minutes passed: one that changed hands is out', async () => {
+    const time = clock()
+    const { asked, upstreams, networks } = chain(['0x01', '0x01', '0x00'])
+    const site = page(await start({ upstreams, networks, now: time.now }))
+    const { message } = await visitor(time.now).sign({ nonce: await site.nonce() })
+    const { token = '', status } = await site.authenticate({ message, signature })
+    expect(status).toBe(200)
+    expect(asked).toEqual([
+      { urls: ['https://node.example/operators-key'], calls: [{ method: 'eth_call', params: expect.anything() }] },
+    ])
+    expect((await site.me(token)).status).toBe(200)
+    expect(asked).toHaveLength(1)
+    time.pass(300_001)
+    expect((await site.me(token)).status).toBe(200)
+    time.pass(300_001)
+    expect(await site.me(token)).toMatchObject({ status: 401, reason: 'NOT_SIGNED_IN' })
+    expect(asked).toHaveLength(3)
+  })
+
+  test('whose chain does not answer is neither in nor out, may try again with its nonce, and hears nothing of the node', async () => {
+    const answers: string[] = []
+    const { upstreams, networks } = chain(answers)
+    const site = page(await start({ upstreams, networks }))
+    const { message } = await visitor().sign({ nonce: await site.nonce() })
+    const away = await site.authenticate({ message, signature })
+    expect(away).toMatchObject({ status: 503, reason: 'UNVERIFIABLE' })
+    expect(JSON.stringify(away.reasons)).not.toContain('operators-key')
+    answers.push('0x01')
+    expect((await site.authenticate({ message, signature })).status).toBe(200)
+  })
+
+  describe('6. costs as much as 50 calls to be asked about', () => {
+    /** A caller who may make this many calls, and gains one a second. */
+    const limited = (burst: number, now: () => number) => ({
+      now,
+      rpcLimit: createRateLimit({ perSecond: 1, burst, now }),
+    })
+
+    test('and is not asked beyond that: who signs in hears when to come back, and may with the same nonce', async () => {
+      const time = clock()
+      const { asked, upstreams, networks } = chain(['0x00', '0x00', '0x01'])
+      const site = page(await start({ upstreams, networks, ...limited(120, time.now) }))
+      const sign = async () => visitor(time.now).sign({ nonce: await site.nonce() })
+      for (let tries = 0; tries < 2; tries += 1) {
+        const { message } = await sign()
+        expect((await site.authenticate({ message, signature })).reason).toBe('SIGNATURE_INVALID')
+      }
+      const { message } = await sign()
+      const limit = await site.authenticate({ message, signature })
+      expect([limit.status, limit.reason, limit.response.headers.get('Retry-After')]).toEqual([429, 'rate', '36'])
+      expect(limit.response.headers.get('Access-Control-Allow-Origin')).toBe(appOrigin)
+      expect(asked).toHaveLength(2)
+      time.pass(37_000)
+      expect((await site.authenticate({ message, signature })).status).toBe(200)
+    })
+
+    test('and does not count as a try with the nonce where there is no share for it', async () => {
+      const time = clock()
+      const { asked, upstreams, networks } = chain(['0x01'])
+      const site = page(await start({ upstreams, networks, ...limited(49, time.now) }))
+      const { message } = await visitor(time.now).sign({ nonce: await site.nonce() })
+      for (let tries = 0; tries < 16; tries += 1)
+        expect((await site.authenticate({ message, signature })).status).toBe(429)
+      expect(asked).toHaveLength(0)
+    })
+
+    test('not by `me`, which is one call whatever it asks', async () => {
+      const time = clock()
+      const { asked, upstreams, networks } = chain(['0x01', '0x00'])
+      const site = page(await start({ upstreams, networks, ...limited(60, time.now) }))
+      const { message } = await visitor(time.now).sign({ nonce: await site.nonce() })
+      const { token = '' } = await site.authenticate({ message, signature })
+      time.pass(300_001)
+      for (let calls = 0; calls < 59; calls += 1) await site.nonce()
+      expect((await site.me(token)).reason).toBe('NOT_SIGNED_IN')
+      expect(asked).toHaveLength(2)
+      expect((await site.me(token)).status).toBe(429)
+    })
+  })
+
+  describe('6. whose session a server asks about that asks for all visitors', () => {
+    const ids = Array.from({ length: 16 }, (_, at) => `eip155:${at + 1_000_001}` as const)
+    const networks = ids.map((id) => ({ id, upstreams: [`https://node.example/${id}`] }))
+
+    /** Signs in on all of them from an address of their own; the dapp's server asks from another. */
+    async function crowd(questions = { perSecond: 4, burst: 1_200 }) {
+      const time = clock()
+      let answer: '0x01' | '0x00' | null = '0x01'
+      let asked = 0
+      let from = '192.0.2.1'
+      const upstreams: Upstreams = {
+        async exchange() {
+          asked += 1
+          if (answer === null) throw new Error('away')
+          return [{ result: answer }]
+        },
+      }
+      const rpcLimit = createRateLimit({ perSecond: 3, burst: 900, now: time.now })
+      const counted = { siwxQuestions: createRateLimit({ ...questions, now: time.now }) }
+      const app = await start({ networks, upstreams, now: time.now, rpcLimit, clientAddress: () => from, ...counted })
+      const site = page(app)
+      return {
+        time,
+        site,
+        server: page(app, { origin: null }),
+        asked: () => asked,
+        turn(next: '0x01' | '0x00' | null) {
+          answer = next
+        },
+        as(address: string) {
+          from = address
+        },
+        async signInOnAll(): Promise<string> {
+          const who = visitor(time.now)
+          const nonce = await site.nonce()
+          const messages = await Promise.all(ids.map((chainId) => who.sign({ nonce, chainId })))
+          const sessions = messages.map(({ message }) => ({ message, signature }))
+          const { token } = await site.ask('POST', 'authenticate', { body: { sessions } })
+          if (token === undefined) throw new Error('Not signed in')
+          return token
+        },
+      }
+    }
+
+    test('use up nobody’s calls but their own: neither where their chains answer nor where they do not', async () => {
+      const { time, site, server, as, turn, asked, signInOnAll } = await crowd()
+      const key = await site.signIn(visitor(time.now))
+      const tokens: string[] = []
+      for (const address of ['198.51.100.1', '198.51.100.2']) {
+        as(address)
+        tokens.push(await signInOnAll())
+      }
+      as('203.0.113.1')
+      for (const answer of ['0x01', null] as const) {
+        turn(answer)
+        time.pass(300_001)
+        const before = asked()
+        for (let rounds = 0; rounds < 3; rounds += 1)
+          for (const token of tokens) expect((await server.me(token)).status).toBe(200)
+        expect(asked() - before).toBe(32)
+        expect((await server.me(key)).status).toBe(200)
+      }
+    })
+
+    test('stay as they are where its questions are used up, until they were not confirmed for half an hour', async () => {
+      const { time, server, as, turn, asked, signInOnAll } = await crowd({ perSecond: 0.001, burst: 16 })
+      const tokens: string[] = []
+      for (const address of ['198.51.100.1', '198.51.100.2']) {
+        as(address)
+        tokens.push(await signInOnAll())
+      }
+      const [first = '', second = ''] = tokens
+      as('203.0.113.1')
+      time.pass(300_001)
+      turn('0x00')
+      expect([(await server.me(first)).status, (await server.me(second)).status]).toEqual([401, 200])
+      expect(asked()).toBe(48)
+      time.pass(25 * 60_000)
+      expect(await server.me(second)).toMatchObject({ status: 503, reason: 'UNVERIFIABLE' })
+      as('198.51.100.2')
+      expect((await server.me(second)).status).toBe(401)
+    })
+  })
+
+  test('is asked three times with one nonce; a key signs in with it all the same', async () => {
+    const { asked, upstreams, networks } = chain(Array.from({ length: 9 }, () => '0x00'))
+    const site = page(await start({ upstreams, networks }))
+    const alice = visitor()
+    const signed = await alice.sign({ nonce: await site.nonce() })
+    const reasons: (string | undefined)[] = []
+    for (let tries = 0; tries < 5; tries += 1)
+      reasons.push((await site.authenticate({ message: signed.message, signature })).reason)
+    expect(reasons.slice(2)).toEqual(['SIGNATURE_INVALID', 'NONCE_INVALID', 'NONCE_INVALID'])
+    expect(asked).toHaveLength(3)
+    expect((await site.authenticate(signed)).status).toBe(200)
+  })
+
+  test('is out where what it signed can no longer be opened; a key stays in', async () => {
+    const { upstreams, networks } = chain(['0x01'])
+    const app = await start({ upstreams, networks })
+    const site = page(app)
+    const { message } = await visitor().sign({ nonce: await site.nonce() })
+    const { token = '' } = await site.authenticate({ message, signature })
+    const key = await site.signIn(visitor())
+    expect((await site.me(token)).sessions).toMatchObject([{ contract: true }])
+    await app.database.orm.update(siwxProofs).set({ sealed: 'nothing' })
+    expect((await site.me(token)).reason).toBe('NOT_SIGNED_IN')
+    expect((await site.me(key)).status).toBe(200)
+  })
+})
+
+describe('7. a project’s own chains', () => {
+  test('are where its visitors sign in, and the other projects’ are theirs', async () => {
+    const app = await start()
+    const alice = visitor()
+    const site = page(app)
+    const sign = async (chainId: 'eip155:1' | 'eip155:8453') => alice.sign({ nonce: await site.nonce(), chainId })
+    const before = await site.signIn(alice)
+    await app.projects.update('demo', { signInChains: ['eip155:8453'] })
+    expect(await site.authenticate(await sign('eip155:1'))).toMatchObject({ status: 403, reason: 'CHAIN_NOT_ALLOWED' })
+    const { token = '', status } = await site.authenticate(await sign('eip155:8453'), before)
+    expect(status).toBe(200)
+    expect((await site.me(token)).sessions).toMatchObject([{ chainId: 'eip155:8453' }])
+    expect(
+      (await page(app, { projectId: 'strict' }).me(await page(app, { projectId: 'strict' }).signIn(alice))).status,
+    ).toBe(200)
+  })
+
+  test('end what was signed on others, at once and for a server that asks too', async () => {
+    const app = await start()
+    const site = page(app)
+    const token = await site.signIn(visitor())
+    await app.projects.update('demo', { signInChains: ['eip155:8453'] })
+    expect((await site.me(token)).reason).toBe('NOT_SIGNED_IN')
+    expect((await page(app, { origin: null }).me(token)).reason).toBe('NOT_SIGNED_IN')
+    await app.projects.update('demo', { signInChains: null })
+    expect((await site.me(token)).status).toBe(200)
+  })
+
+  test('that the gateway does not know are closed all the same', async () => {
+    const app = await start()
+    await app.projects.update('demo', { signInChains: ['eip155:424242424'] })
+    const site = page(app)
+    const signed = await visitor().sign({ nonce: await site.nonce(), chainId: 'eip155:424242424' })
+    expect((await site.authenticate(signed)).reason).toBe('CHAIN_NOT_ALLOWED')
+  })
+})

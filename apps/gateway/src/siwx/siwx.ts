@@ -1,0 +1,56 @@
+/** What `@postern/siwx` needs of a server, on the gateway's database and secrets. */
+
+import {
+  createNonces,
+  createSessions,
+  memoryNonceTries,
+  type Nonces,
+  type ProofStore,
+  type Sessions,
+} from '@postern/siwx/server'
+import type { Database } from '../db/open'
+import type { Secrets } from '../secrets/secrets'
+import { createRotatingKeys, type RotatingKeys } from './keys'
+import { createProofs, createRevokedSessions, createSpentNonces, sweepStores } from './stores'
+
+export type SignIns = {
+  /** A project's own: one that another project gave out is unknown. */
+  nonces(projectId: string): Nonces
+  /** @param issuer one project here. @param audience the origin of one page. */
+  sessions(issuer: string, audience: string): Sessions
+  readonly proofs: ProofStore
+  readonly keys: RotatingKeys
+  /** Deletes what is over. Harmless by several replicas at once. */
+  sweep(): Promise<void>
+}
+
+/** How long a session lasts at most. Milliseconds. */
+const lifetime = 7 * 24 * 60 * 60_000
+
+export function createSignIns(options: {
+  readonly database: Pick<Database, 'orm'>
+  readonly secrets: Pick<Secrets, 'hashCode' | 'signIns'>
+  /** How long a key signs. Milliseconds. */
+  readonly rotateEvery: number
+  /** Epoch milliseconds. */
+  readonly now: () => number
+}): SignIns {
+  const { secrets, rotateEvery, now } = options
+  const { orm } = options.database
+  const sealer = secrets.signIns
+  const keys = createRotatingKeys({ orm, sealer, rotateEvery, tokenLifetime: lifetime, now })
+  const spent = createSpentNonces(orm)
+  const revoked = createRevokedSessions(orm)
+  // Each replica for itself: a brake beside the rates, which callers share.
+  const tries = memoryNonceTries({ now })
+  return {
+    nonces: (projectId) => createNonces({ secret: secrets.hashCode(`siwx nonces of ${projectId}`), spent, tries, now }),
+    sessions: (issuer, audience) => createSessions({ keys, issuer, audience, lifetime, revoked, now }),
+    proofs: createProofs({ orm, sealer, now }),
+    keys,
+    async sweep() {
+      await keys.sweep()
+      await sweepStores(orm, now())
+    },
+  }
+}
