@@ -7,11 +7,9 @@ import {
   collection,
   contractCall,
   hostileToken,
-  instructions,
   intent,
   owner,
   permit,
-  psbt,
   send,
   sendUnsimulated,
   signedIn,
@@ -22,6 +20,7 @@ import {
   undecoded,
   withSignIn,
 } from './embedded-fixtures'
+import { givenAway, instructions, partlyKnown, psbt } from './embedded-other-chains'
 import { compass, harbor, lantern } from './fixtures'
 import type { Story } from './story'
 
@@ -172,6 +171,8 @@ export const embeddedStories: Readonly<Record<string, Story>> = {
   'approve-undecoded': approving(undecoded),
   'approve-psbt': approving(psbt),
   'approve-solana': approving(instructions),
+  'approve-solana-given-away': approving(givenAway),
+  'approve-solana-partly': approving(partlyKnown),
   'approve-signing': approving({ ...send, status: { kind: 'signing' } }),
   'approve-sent': approving({ ...send, status: { kind: 'sent', hash } }),
   'approve-sent-bitcoin': approving({ ...psbt, status: { kind: 'sent', hash: hash.slice(2) } }),

@@ -41,7 +41,10 @@ if (query.get('direction') === 'rtl') {
   turn()
 }
 
-function createFixtureHost({ attempt, directory, tokens = fewTokens }: Story, snapshot: HostSnapshot): Host {
+function createFixtureHost(
+  { attempt, directory, tokens = fewTokens, money: own }: Story,
+  snapshot: HostSnapshot,
+): Host {
   const store = createStore<HostSnapshot>(() => snapshot)
   const nothing = () => undefined
   const actions: HostActions = {
@@ -57,8 +60,13 @@ function createFixtureHost({ attempt, directory, tokens = fewTokens }: Story, sn
     disconnect: async () => undefined,
     switchNetwork: () => Promise.reject(new Error('Nobody switches in a picture')),
     refreshBalance: nothing,
+    acceptLegal: (accepted) => store.setState(({ legal }) => ({ legal: legal && { ...legal, accepted } })),
+    consent: () => store.setState({ consentAsked: false }),
+    settlePayment: nothing,
     notify: (text, tone = 'neutral') => store.setState({ snackbar: { key: 1, tone, text } }),
     dismissAlert: () => store.setState({ alert: null }),
+    signInWithWallet: nothing,
+    cancelSignInWithWallet: nothing,
     signInWithEmail: nothing,
     resendEmail: nothing,
     submitCode: nothing,
@@ -80,7 +88,7 @@ function createFixtureHost({ attempt, directory, tokens = fewTokens }: Story, sn
     deleteAccount: async () => undefined,
   }
   const money = Promise.resolve(
-    testMoney(tokens === 'failing' ? {} : { api: { balance: async () => ({ balances: [...tokens] }) } }),
+    own?.() ?? testMoney(tokens === 'failing' ? {} : { api: { balance: async () => ({ balances: [...tokens] }) } }),
   )
   return { store, actions, directory: createFixtureDirectory(directory ?? 'empty'), money: () => money }
 }

@@ -9,7 +9,8 @@ import AxeBuilder from '@axe-core/playwright'
 import { type Browser, chromium, devices, type Page } from '@playwright/test'
 import { build, preview } from 'vite'
 import { speak, type TextKey } from '../src/wallet-window/text'
-import { type Setting, settings, stories } from './stories'
+import { type Setting, settings } from './settings'
+import { stories } from './stories'
 import { type WindowStep, windowStories } from './window-stories'
 
 const folder = fileURLToPath(new URL('../../../gallery/', import.meta.url))
@@ -90,7 +91,8 @@ async function shoot(page: Page, { story, setting, file }: Shot): Promise<void> 
   const dialog = page.getByRole('dialog')
   await dialog.waitFor({ timeout: 10_000 })
   await page.waitForFunction((wanted) => document.documentElement.lang === wanted, locale)
-  const { press = [], type, awaits, ready } = stories[story] ?? {}
+  const { fill = [], press = [], type, awaits, ready } = stories[story] ?? {}
+  for (const [field, text] of fill) await dialog.getByRole('textbox').nth(field).fill(text)
   for (const name of press)
     await dialog
       .getByRole('button', { name: translated(name, locale) })
@@ -163,7 +165,16 @@ function translated(name: string, locale: string): string {
     'What is a wallet?': 'Was ist eine Wallet?',
     'Wallet security': 'Sicherheit der Wallet',
     'Smart account': 'Smart Account',
+    'Continue to the seller': 'Weiter zum Verkäufer',
+    'Register name': 'Namen registrieren',
+    'Smart sessions': 'Smart Sessions',
     'Delete account': 'Konto löschen',
+    'All networks': 'Alle Netzwerke',
+    Activity: 'Aktivität',
+    Review: 'Prüfen',
+    'Review swap': 'Tausch prüfen',
+    'Allow and swap': 'Erlauben und tauschen',
+    Swap: 'Tauschen',
   }
   return locale === 'de' ? (german[name] ?? name) : name
 }

@@ -1,5 +1,6 @@
 /** Every view in every state. A story opens the modal with a snapshot, then presses what it names, as a visitor would. */
 import type { ConnectAttempt, HostSnapshot, Pairing } from '../src/session/contract'
+import { accountStories } from './account-stories'
 import { embeddedStories } from './embedded-stories'
 import {
   anyWallet,
@@ -25,8 +26,13 @@ import {
   solanaNetwork,
   tide,
 } from './fixtures'
+import { progressStories } from './progress-stories'
+import { sendStories } from './send-stories'
+import { shopStories } from './shop-stories'
+import { signInStories } from './sign-in-stories'
 import type { Story } from './story'
-import { hostileTokens, thousandTokens } from './tokens'
+import { swapStories } from './swap-stories'
+import { currencyOf } from './tokens'
 
 const account: HostSnapshot = {
   ...snapshot,
@@ -34,6 +40,8 @@ const account: HostSnapshot = {
   connections: { eip155: connected },
   nativeBalance: { kind: 'ready', formatted: '4218.073', symbol: 'ETH' },
 }
+/** Once what the account has is there. */
+const shown = { awaits: /USD Coin/ } as const
 const networks: HostSnapshot = { ...account, opening: { key: 1, view: 'Account' } }
 
 function connecting(row: ConnectAttempt['row'], status: ConnectAttempt['status']): Story {
@@ -116,9 +124,13 @@ export const stories: Readonly<Record<string, Story>> = {
       activeNetworkId: solanaNetwork.caipNetworkId,
     },
   },
-  'account-of-three': { snapshot: three },
-  'account-one-of-three': { snapshot: { ...three, connections: { eip155: connected } } },
-  'account-bitcoin': { snapshot: bitcoin },
+  'account-of-three': { snapshot: three, ...shown },
+  'account-one-of-three': { snapshot: { ...three, connections: { eip155: connected } }, ...shown },
+  'account-bitcoin': {
+    snapshot: bitcoin,
+    tokens: currencyOf(bitcoinNetwork.caipNetworkId, 'BTC', '0.482'),
+    awaits: /BTC/,
+  },
   'account-solana': {
     snapshot: {
       ...three,
@@ -126,6 +138,8 @@ export const stories: Readonly<Record<string, Story>> = {
       connections: { eip155: elsewhere, solana: onSolana },
       nativeBalance: { kind: 'ready', formatted: '12.804', symbol: 'SOL' },
     },
+    tokens: currencyOf(solanaNetwork.caipNetworkId, 'SOL', '12.804'),
+    awaits: /SOL/,
   },
   'account-disconnect-several': { snapshot: three, press: ['Disconnect'] },
   'networks-of-three': { snapshot: three, press: ['Ethereum'] },
@@ -188,20 +202,22 @@ export const stories: Readonly<Record<string, Story>> = {
   'connecting-not-installed': connecting(tide, { kind: 'notInstalled' }),
   'connecting-no-links': connecting(linkless, { kind: 'notInstalled' }),
   'connecting-long-name': connecting(longNamed, { kind: 'waiting' }),
-  account: { snapshot: account },
+  account: { snapshot: account, ...shown },
   'account-loading': { snapshot: { ...account, nativeBalance: { kind: 'loading' } } },
-  'account-balance-failed': { snapshot: { ...account, nativeBalance: { kind: 'failed' } } },
+  'account-balance-failed': {
+    snapshot: { ...account, nativeBalance: { kind: 'failed' } },
+    tokens: 'failing',
+    awaits: /Balance unavailable/,
+  },
   'account-large-balance': {
     snapshot: {
       ...account,
       nativeBalance: { kind: 'ready', formatted: '12345678901234.123', symbol: 'VERYLONGSYMBOL' },
     },
+    tokens: 'failing',
+    awaits: /VERYLONGSYMBOL/,
   },
-  tokens: { snapshot: account, press: ['Tokens'], awaits: /USD Coin/ },
-  'tokens-thousand': { snapshot: account, tokens: thousandTokens, press: ['Tokens'], awaits: /Token 1/ },
-  'tokens-hostile': { snapshot: account, tokens: hostileTokens, press: ['Tokens'], awaits: /onerror/ },
-  'tokens-empty': { snapshot: account, tokens: [], press: ['Tokens'], awaits: /No tokens yet/ },
-  'account-disconnect': { snapshot: account, press: ['Disconnect'] },
+  'account-disconnect': { snapshot: account, press: ['Disconnect'], ...shown },
   networks: { snapshot: networks, press: ['Ethereum'] },
   'networks-many': { snapshot: { ...networks, networks: manyNetworks }, press: ['Ethereum'] },
   'networks-no-match': { snapshot: { ...networks, networks: manyNetworks }, press: ['Ethereum'], type: 'zzz' },
@@ -216,7 +232,10 @@ export const stories: Readonly<Record<string, Story>> = {
   'networks-failed': {
     snapshot: {
       ...networks,
-      switchAttempt: { networkId: 'eip155:10', status: { kind: 'failed', message: 'Chain is not supported' } },
+      switchAttempt: {
+        networkId: 'eip155:10',
+        status: { kind: 'failed', code: 'CHAIN_NOT_SUPPORTED', message: 'Chain is not supported' },
+      },
     },
     press: ['Ethereum'],
   },
@@ -229,161 +248,11 @@ export const stories: Readonly<Record<string, Story>> = {
     },
   },
   'what-is-a-wallet': { snapshot, press: ['What is a wallet?'] },
+  ...accountStories,
   ...embeddedStories,
+  ...sendStories,
+  ...shopStories,
+  ...progressStories,
+  ...signInStories,
+  ...swapStories,
 }
-
-/** A story in one setting. `width` and `height` in CSS px; `scale` in device pixels each. */
-export type Setting = {
-  readonly name: string
-  readonly theme: 'light' | 'dark'
-  readonly width: number
-  readonly height: number
-  readonly scale?: number
-  readonly locale?: string
-  readonly direction?: 'rtl'
-  readonly dapp?: 'violet'
-  readonly stories?: readonly string[]
-}
-
-export const settings: readonly Setting[] = [
-  { name: 'light', theme: 'light', width: 480, height: 720 },
-  { name: 'dark', theme: 'dark', width: 480, height: 720 },
-  { name: 'mobile', theme: 'light', width: 390, height: 844 },
-  {
-    name: 'mobile-dark',
-    theme: 'dark',
-    width: 390,
-    height: 844,
-    stories: [
-      'connect',
-      'account',
-      'all-wallets',
-      'connecting-waiting',
-      'pairing-code',
-      'pairing-app',
-      'any-wallet-phone',
-      'sign-in',
-      'email-otp',
-      'social-code',
-      'approve-swap',
-      'approve-confirmed',
-      'approve-reverted',
-      'owner-account',
-      'window-recovery',
-      'window-keys-shown',
-    ],
-  },
-  {
-    name: 'german',
-    theme: 'light',
-    width: 480,
-    height: 720,
-    locale: 'de',
-    stories: [
-      'connect',
-      'connect-none-installed',
-      'all-wallets-failed',
-      'connecting-pending',
-      'account-disconnect',
-      'networks-switching',
-      'unsupported-chain',
-      'what-is-a-wallet',
-      'pairing-ways',
-      'pairing-long-name',
-      'pairing-expired',
-      'choose-chain',
-      'switch-active-chain',
-      'account-disconnect-several',
-      'account-one-of-three',
-      'sign-in',
-      'email-device-long',
-      'email-otp-wrong',
-      'opening-locked',
-      'social',
-      'owner-memory',
-      'owner-types',
-      'security',
-      'delete-account',
-      'approve-swap',
-      'approve-blocked',
-      'approve-allowance',
-      'approve-sent',
-      'approve-reverted',
-      'approve-unknown',
-      'window-severed',
-      'window-recovery',
-      'window-passphrase',
-      'window-keys',
-    ],
-  },
-  {
-    name: 'rtl',
-    theme: 'dark',
-    width: 480,
-    height: 720,
-    direction: 'rtl',
-    stories: [
-      'connect',
-      'all-wallets',
-      'connecting-waiting',
-      'account',
-      'networks',
-      'what-is-a-wallet',
-      'pairing-ways',
-      'account-bitcoin',
-      'networks-of-three',
-      'sign-in',
-      'email-otp-wrong',
-      'approve-swap',
-      'security',
-    ],
-  },
-  // 200 per cent of 640 by 720: half the CSS pixels, twice as large.
-  {
-    name: 'zoomed',
-    theme: 'light',
-    width: 320,
-    height: 360,
-    scale: 2,
-    stories: [
-      'connect',
-      'all-wallets',
-      'connecting-declined',
-      'account',
-      'networks',
-      'connect-alert',
-      'unsupported-chain',
-      'pairing-ways',
-      'pairing-desktop',
-      'account-disconnect-several',
-      'choose-chain',
-      'switch-active-chain',
-      'sign-in',
-      'email-otp-long',
-      'email-device-long',
-      'approve-allowance',
-      'approve-typed-data',
-      'approve-reverted',
-      'security',
-      'window-recovery',
-      'window-keys-shown',
-    ],
-  },
-  {
-    name: 'violet',
-    theme: 'light',
-    width: 480,
-    height: 720,
-    dapp: 'violet',
-    stories: [
-      'connect',
-      'account',
-      'networks',
-      'connecting-waiting',
-      'pairing-ways',
-      'sign-in',
-      'email-otp',
-      'approve-swap',
-    ],
-  },
-]

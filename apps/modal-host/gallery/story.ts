@@ -1,10 +1,15 @@
 import type { TokenBalance } from '@postern/protocol'
+import type { MoneyHost } from '../src/features/contract'
 import type { ConnectAttempt, HostSnapshot } from '../src/session/contract'
 
 export type Directory = 'full' | 'loading' | 'failing' | 'empty'
 
 export type Story = {
   readonly snapshot: HostSnapshot
+  /** What is typed before anything is pressed: the field by its place among those of the view, and the text. */
+  readonly fill?: readonly (readonly [field: number, text: string])[]
+  /** What features stand on, where the ordinary is not enough. */
+  readonly money?: () => MoneyHost
   /** Accessible names of buttons, pressed in order. */
   readonly press?: readonly string[]
   readonly type?: string

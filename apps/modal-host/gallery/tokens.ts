@@ -15,6 +15,13 @@ function token(name: string, symbol: string, numeric: string, price: number, add
   }
 }
 
+/** What an account on another chain than Ethereum has. */
+export const currencyOf = (
+  chainId: TokenBalance['chainId'],
+  symbol: string,
+  numeric: string,
+): readonly TokenBalance[] => [{ ...token(symbol, symbol, numeric, 0), chainId }]
+
 const ether = token('Ether', 'ETH', '1.204', 3_241.2)
 
 export const fewTokens: readonly TokenBalance[] = [

@@ -2,7 +2,7 @@
  * The few lines with which the bundler ties modules together are a file of their own, whatever groups say: one request more before anything is
  * shown. The entry gets a copy of them; later files go on sharing that file.
  */
-import type { Rollup } from 'vite'
+import { minifySync, type Rollup } from 'vite'
 
 const runtimeName = /^assets\/rolldown-runtime-[\w-]+\.js$/
 
@@ -26,11 +26,21 @@ export function withRuntime(code: string, fileName: string, runtime: string): st
   const given = exported.exec(runtime)
   if (taken === null || taken[2] !== name || given === null)
     throw new Error(`The entry takes ${name} in a way that is new`)
-  const members = (given[1] ?? '').split(',').map((entry) => {
-    const [own = '', as = own] = entry.trim().split(/\s+as\s+/)
-    return `${as}:${own}`
+  const ownNames = new Map(
+    (given[1] ?? '').split(',').map((entry) => {
+      const [own = '', as = own] = entry.trim().split(/\s+as\s+/)
+      return [as, own]
+    }),
+  )
+  const wanted = (taken[1] ?? '').split(',').map((entry) => {
+    const [as = '', here = as] = entry.trim().split(/\s+as\s+/)
+    return { here, own: ownNames.get(as) }
   })
-  const names = (taken[1] ?? '').split(',').map((entry) => entry.trim().replace(/\s+as\s+/, ':'))
-  const made = `const{${names}}=(()=>{${runtime.replace(exported, '')}return{${members}}})();`
-  return code.replace(statement, () => made)
+  const here = wanted.map((name) => name.here)
+  const own = wanted.map((name) => name.own)
+  const made = `const[${here}]=(()=>{${runtime.replace(exported, '')}return[${own}]})();`
+  // Most of those lines are for files of another kind than the entry: what it does not take is left out.
+  const lean = minifySync('runtime.js', made, { module: false, mangle: { toplevel: false } })
+  if (lean.errors.length > 0) throw new Error(`The entry's copy of ${name} does not parse`)
+  return code.replace(statement, () => lean.code)
 }

@@ -9,9 +9,9 @@ describe('what a module takes', () => {
 })
 
 describe('what a module defines', () => {
-  it('is what it exports under its own hand', () => {
+  it('is what it exports under its own hand, and a namespace that it makes', () => {
     const code =
-      'export const a = 1;\nconst b = 2;\nexport async function c() {}\nexport class D {}\nexport * from "./e";'
-    expect([...definedNames(code)]).toEqual(['a', 'c', 'D'])
+      'export const a = 1;\nconst b = 2;\nexport async function c() {}\nexport class D {}\nexport * from "./e";export * as f from "./f";'
+    expect([...definedNames(code)]).toEqual(['a', 'c', 'D', 'f'])
   })
 })

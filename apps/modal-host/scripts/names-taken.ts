@@ -12,10 +12,10 @@ export function namesTaken(code: string, source: string): string[] {
   )
 }
 
-/** The names that `code` exports where it defines them. */
+/** The names that `code` exports where it defines them, or as a namespace of another module. */
 export function definedNames(code: string): ReadonlySet<string> {
   return new Set(
-    [...code.matchAll(/\bexport\s+(?:async\s+)?(?:const|let|class|function\*?)\s+([\w$]+)/g)].map(
+    [...code.matchAll(/\bexport\s+(?:(?:async\s+)?(?:const|let|class|function\*?)|\*\s*as)\s+([\w$]+)/g)].map(
       ([, name = '']) => name,
     ),
   )

@@ -19,7 +19,8 @@ export type Amount = {
 
 /** One thing that the request does, in the order in which it does it. `contract` and `spender` are addresses as the namespace writes them. */
 export type IntentStep =
-  | { readonly kind: 'transfer'; readonly to: string; readonly amount: Amount }
+  /** `withheld`: what the token itself keeps of it, so that the rest arrives. */
+  | { readonly kind: 'transfer'; readonly to: string; readonly amount: Amount; readonly withheld?: Amount }
   | { readonly kind: 'approve'; readonly spender: string; readonly amount: Amount; readonly expiry?: number }
   | { readonly kind: 'approveAll'; readonly spender: string; readonly token: string; readonly granted: boolean }
   | { readonly kind: 'permit'; readonly spender: string; readonly amount: Amount; readonly expiry?: number }
@@ -73,6 +74,8 @@ export type Field = { readonly name: string; readonly value: string | readonly F
 export type Warning =
   | { readonly kind: 'domainMismatch'; readonly domain: string; readonly origin: string }
   | { readonly kind: 'wouldFail'; readonly reason?: string }
+  /** `to` would decide over an account of the owner's, or over what is in it. */
+  | { readonly kind: 'givesControl'; readonly to: string }
   | { readonly kind: 'unlimitedApproval'; readonly spender: string }
   | { readonly kind: 'approvesAll'; readonly spender: string }
   | { readonly kind: 'unusualSighash' }
@@ -91,10 +94,10 @@ export type Intent = {
   readonly warnings: readonly Warning[]
   /** What it costs at most, in the native currency; null where nothing is sent. `sponsored`: somebody else pays. */
   readonly fee: { readonly amount: Amount; readonly sponsored: boolean } | null
-  /** What the chain says would change for the owner. `unknown` where it cannot tell; never invented. */
+  /** What the chain says would change for the owner. `unknown` where it cannot tell; never invented. `partial`: something may change besides, so there is at least one. */
   readonly changes:
     | { readonly kind: 'unknown' }
-    | { readonly kind: 'known'; readonly changes: readonly BalanceChange[] }
+    | { readonly kind: 'known'; readonly changes: readonly BalanceChange[]; readonly partial?: true }
   /** The bytes as they are signed, for the raw view: names and texts that can be copied. */
   readonly raw: readonly { readonly name: string; readonly text: string }[]
 }

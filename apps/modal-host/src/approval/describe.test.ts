@@ -72,6 +72,19 @@ const kinds = ({ warnings }: Intent) => warnings.map(({ kind }) => kind)
 const erc20 = AbiFunction.from('function approve(address spender, uint256 amount)')
 const transferOf = AbiFunction.from('function transfer(address to, uint256 amount)')
 
+describe('what it costs at most', () => {
+  it('is gas × price, and what a rollup takes besides', async () => {
+    const plain = transaction({ to: own, value: '1' })
+    const { subject } = plain
+    if (subject.kind !== 'eip155.transaction') throw new Error()
+    const rolled = { ...plain, subject: { ...subject, fees: { ...fees, rollup: '150000000000000' } } }
+    const [before] = await intents(plain)
+    const [after] = await intents(rolled)
+    expect(before?.fee?.amount.raw).toBe('21000000000000')
+    expect(after?.fee?.amount.raw).toBe('171000000000000')
+  })
+})
+
 describe('describeApproval', () => {
   it('writes addresses of call data with their checksum, as the place they are compared with does', async () => {
     const to = '0x6A343526BB9201591aB2E6F9259fAeCAb52EAc9B'

@@ -135,11 +135,12 @@ function callsOf(subject: EvmSubject) {
   return subject.kind === 'eip155.transactions' ? subject.transactions.map(({ call }) => call) : subject.calls
 }
 
-/** What it costs at most: the whole gas at the highest price. */
+/** What it costs at most: the whole gas at the highest price, and what a rollup takes besides. */
 function feeOf(subject: EvmSubject, native: DescribeContext['nativeCurrency']): Intent['fee'] {
   const all = subject.kind === 'eip155.transactions' ? subject.transactions.map(({ fees }) => fees) : [subject.fees]
   const raw = all.reduce(
-    (sum, { gas, maxFeePerGas, gasPrice }) => sum + BigInt(gas) * BigInt(maxFeePerGas ?? gasPrice ?? '0'),
+    (sum, { gas, maxFeePerGas, gasPrice, rollup = '0' }) =>
+      sum + BigInt(gas) * BigInt(maxFeePerGas ?? gasPrice ?? '0') + BigInt(rollup),
     0n,
   )
   return {
@@ -153,19 +154,27 @@ async function askChain(request: ApprovalRequest, decoded: Decoded, context: Des
   const client = context.clientOf(networkId)
   const { signal } = context
   if (subject.kind === 'solana.transactions') {
-    const { nameTokenAccounts, simulateSolana } = await import('./solana-chain')
+    const [{ nameTokenAccounts }, { simulateSolana }] = await Promise.all([
+      import('./solana-chain'),
+      import('./solana-simulation'),
+    ])
     const [only, ...others] = subject.transactions
     const [steps, simulated] = await Promise.all([
       nameTokenAccounts(client, decoded.steps, signal).catch(() => decoded.steps),
       // Several are simulated each on its own, which says nothing of all of them together.
       only === undefined || others.length > 0 ? null : simulateSolana(client, only, subject.address, signal),
     ])
-    const changes = simulated?.changes
+    if (simulated === null) return { ...decoded, steps }
+    const { fails, changes, isAll, givenTo } = simulated
     return {
       ...decoded,
       steps,
-      changes: changes === undefined || changes === null ? unknownChanges : { kind: 'known', changes },
-      warnings: [...decoded.warnings, ...(simulated?.fails === true ? [{ kind: 'wouldFail' } as const] : [])],
+      changes: changes === null ? unknownChanges : { kind: 'known', changes, ...(!isAll && { partial: true }) },
+      warnings: [
+        ...decoded.warnings,
+        ...(fails ? [{ kind: 'wouldFail' } as const] : []),
+        ...givenTo.map((to) => ({ kind: 'givesControl', to }) as const),
+      ],
     }
   }
   if (!subject.kind.startsWith('eip155.')) return decoded

@@ -1,7 +1,9 @@
 /** What a call on an EVM chain does, as far as its bytes say it. The chain is not asked here. */
+
 import type { EvmCall } from '@postern/protocol'
 import * as AbiFunction from 'ox/AbiFunction'
 import * as AbiParameters from 'ox/AbiParameters'
+import { isSameAddress } from '../chains/same-address'
 import type { Amount, Field, IntentStep } from './contract'
 
 /** Whose call it is, and the currency that its value is in. */
@@ -69,7 +71,7 @@ const withdraw = AbiFunction.from('function withdraw(uint256 amount)')
 const known: ReadonlyMap<string, Read> = new Map<string, Read>([
   entry(transfer, ([to, amount], { to: token }) => ({ kind: 'transfer', to, amount: tokenAmount(token, amount) })),
   entry(transferFrom, ([from, to, amount], { to: token, from: own }) =>
-    isSame(from, own)
+    isSameAddress(from, own)
       ? { kind: 'transfer', to, amount: tokenAmount(token, amount) }
       : call(token, 'transferFrom', { from, to, amount }),
   ),
@@ -82,7 +84,7 @@ const known: ReadonlyMap<string, Read> = new Map<string, Read>([
   ),
   entry(decreaseAllowance, ([spender, amount], { to: token }) => call(token, 'decreaseAllowance', { spender, amount })),
   entry(permit, ([owner, spender, value, deadline], { to: token, from }) =>
-    isSame(owner, from)
+    isSameAddress(owner, from)
       ? { kind: 'permit', spender, amount: tokenAmount(token, value), expiry: seconds(deadline) }
       : call(token, 'permit', { owner, spender, value }),
   ),
@@ -142,6 +144,11 @@ export function readCall({ to, value, data }: EvmCall, { from, native }: CallCon
   return step.kind === 'swap' && step.pay.token === undefined ? [step] : [{ kind: 'transfer', to, amount }, step]
 }
 
+/** Whether bytes begin like a function that is read here, whatever follows. */
+export function beginsAsKnown(data: string): boolean {
+  return known.has(data.slice(0, 10).toLowerCase())
+}
+
 /** Has no address yet. */
 const newContract = '(new contract)'
 
@@ -179,7 +186,7 @@ function collectible(
   amount: bigint,
   { to: token, from: own }: Called,
 ): IntentStep {
-  if (!isSame(from, own)) return call(token, 'safeTransferFrom', { from, to, id })
+  if (!isSameAddress(from, own)) return call(token, 'safeTransferFrom', { from, to, id })
   return { kind: 'transfer', to, amount: { raw: `${amount}`, token, tokenId: `${id}`, decimals: 0 } }
 }
 
@@ -194,9 +201,4 @@ function call(contract: string, name: string, values: Readonly<Record<string, un
 
 function seconds(value: bigint): number {
   return value > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(value)
-}
-
-/** Hexadecimal in whatever case; base58 tells cases apart. */
-export function isSame(left: string, right: string): boolean {
-  return left === right || (left.startsWith('0x') && left.toLowerCase() === right.toLowerCase())
 }

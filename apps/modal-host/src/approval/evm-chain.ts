@@ -1,8 +1,8 @@
 /** What only the chain knows of a call: names of tokens, whether there is code, and what would change. Every answer is parsed; what does not parse is unknown. */
 import * as z from 'zod/mini'
 import type { ChainClient } from '../chains/chain-client'
+import { isSameAddress } from '../chains/same-address'
 import type { Amount, BalanceChange } from './contract'
-import { isSame } from './evm-calls'
 
 export type TokenFacts = { readonly symbol?: string; readonly decimals?: number }
 export type SimulatedCall = { readonly to?: string; readonly value: string; readonly data: string }
@@ -103,15 +103,15 @@ function changesOf(
   for (const { address, topics, data } of logs) {
     const [topic, from, to, id] = topics
     if (topic !== transferTopic || from === undefined || to === undefined) continue
-    const isNative = isSame(address, nativeLogger)
+    const isNative = isSameAddress(address, nativeLogger)
     const key = `${address.toLowerCase()}/${id ?? ''}`
     const amount = isNative
       ? native
       : { token: address, ...(id !== undefined && { tokenId: `${BigInt(id)}`, decimals: 0 }) }
     const raw = id === undefined ? BigInt(data === '0x' ? '0x0' : data.slice(0, 66)) : 1n
     const sum = sums.get(key) ?? { amount, net: 0n }
-    if (isSame(addressIn(from), own)) sum.net -= raw
-    if (isSame(addressIn(to), own)) sum.net += raw
+    if (isSameAddress(addressIn(from), own)) sum.net -= raw
+    if (isSameAddress(addressIn(to), own)) sum.net += raw
     sums.set(key, sum)
   }
   return [...sums.values()]

@@ -72,6 +72,25 @@ describe('readSolanaTransaction', () => {
     ])
   })
 
+  it('reads a transfer of which the token keeps something back', () => {
+    const token2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
+    const accounts = [other.address, mint.address, mint.address, owner.address]
+    const withFee = [26, 1, ...u64(7n), 6, ...u64(2n)]
+    const amount = (raw: string) => ({ raw, token: mint.address, decimals: 6 })
+    expect(readSolanaTransaction(transactionOf(token2022, accounts, withFee), owner.address)).toEqual([
+      { kind: 'transfer', to: mint.address, amount: amount('7'), withheld: amount('2') },
+    ])
+    // The original program knows no such instruction, and nothing keeps more than there is: shown as bytes, and warned of.
+    for (const unread of [
+      transactionOf(token, accounts, withFee),
+      transactionOf(token2022, accounts, [26, 1, ...u64(7n), 6, ...u64(8n)]),
+      transactionOf(token2022, accounts, [26, 2, ...u64(7n), 6, ...u64(2n)]),
+    ])
+      expect(readSolanaTransaction(unread, owner.address)).toMatchObject([
+        { kind: 'instruction', fields: [{}, {}, {}, {}, {}] },
+      ])
+  })
+
   it('names the dangerous instruction that gives a token account away', () => {
     const transaction = transactionOf(token, [mint.address, owner.address], [6, 2, 1, ...new Array(32).fill(3)])
     expect(readSolanaTransaction(transaction, owner.address)).toMatchObject([

@@ -1,19 +1,25 @@
-/** What only the chain knows of a Solana transaction: whose token accounts they are, and what would change for the owner. */
-import { base58, base64 } from '@scure/base'
+/** What only the chain knows of a Solana transaction: whose token accounts they are, and what their mints keep back. */
 import * as z from 'zod/mini'
 import type { ChainClient } from '../chains/chain-client'
-import type { BalanceChange, IntentStep } from './contract'
+import {
+  feeAt,
+  feeOf,
+  feesDiffer,
+  type Mint,
+  readMint,
+  readTokenAccount,
+  type TokenAccount,
+} from '../chains/solana/token-account'
+import type { IntentStep } from './contract'
+import { bytesIn, SolanaAccountData } from './solana-accounts'
 
-const AccountData = z.nullable(
-  z.object({ lamports: z.number(), data: z.tuple([z.string(), z.literal('base64')]), owner: z.string() }),
-)
-const Accounts = z.object({ value: z.array(AccountData) })
-const Simulated = z.object({
-  value: z.object({ err: z.unknown(), accounts: z.nullish(z.array(z.nullable(z.object({ lamports: z.number() })))) }),
-})
-const Balance = z.object({ value: z.number() })
+const Accounts = z.object({ value: z.array(SolanaAccountData) })
+const Epoch = z.object({ epoch: z.int().check(z.gte(0)) })
 
-/** Transfers of tokens by their owners and mints instead of the accounts that hold them, where the chain tells. */
+/**
+ * Transfers of tokens by their owners and mints instead of the accounts that hold them, where the chain tells; of Token-2022 with the mint's own symbol, and with what the
+ * mint keeps back where the instruction does not say it.
+ */
 export async function nameTokenAccounts(
   client: ChainClient,
   steps: readonly IntentStep[],
@@ -29,55 +35,41 @@ export async function nameTokenAccounts(
   if (asked.length === 0) return steps
   const params = [asked, { encoding: 'base64', commitment: 'confirmed' }]
   const answer = Accounts.parse(await client.rpc.request({ method: 'getMultipleAccounts', params }, signal))
-  const found = new Map(asked.map((address, at) => [address, readTokenAccount(answer.value[at]?.data[0])]))
+  const found = new Map(asked.map((address, at) => [address, kindOf(answer.value[at] ?? null)]))
+  const mints = [...found.values()].flatMap(({ mint }) => (mint === null ? [] : [mint]))
+  const epoch = mints.some(({ fees }) => fees !== null && feesDiffer(fees)) ? await epochOf(client, signal) : 0n
   return steps.map((step) => {
     if (step.kind !== 'transfer' || step.amount.token === undefined) return step
-    const token = found.get(step.amount.token)?.mint ?? step.amount.token
-    return { ...step, to: found.get(step.to)?.owner ?? step.to, amount: { ...step.amount, token } }
+    const source = found.get(step.amount.token)
+    const amount = {
+      ...step.amount,
+      token: source?.account?.mint ?? step.amount.token,
+      ...(source?.mint?.symbol && { symbol: source.mint.symbol }),
+    }
+    const withheld = step.withheld?.raw ?? withheldOf(source?.mint ?? null, amount.raw, epoch)
+    return {
+      ...step,
+      to: found.get(step.to)?.account?.owner ?? step.to,
+      amount,
+      ...(withheld !== null && { withheld: { ...amount, raw: withheld } }),
+    }
   })
 }
 
-/** The layout of a token account: mint 32, owner 32, amount 8; 165 bytes and more. */
-function readTokenAccount(data: string | undefined): { readonly mint: string; readonly owner: string } | null {
-  if (data === undefined) return null
-  try {
-    const bytes = base64.decode(data)
-    if (bytes.length < 165) return null
-    return { mint: base58.encode(bytes.slice(0, 32)), owner: base58.encode(bytes.slice(32, 64)) }
-  } catch {
-    return null
-  }
+type Kind = { readonly account: TokenAccount | null; readonly mint: Mint | null }
+
+function kindOf(found: z.infer<typeof SolanaAccountData>): Kind {
+  const data = bytesIn(found)
+  if (found === null || data === null) return { account: null, mint: null }
+  return { account: readTokenAccount(found.owner, data), mint: readMint(found.owner, data) }
 }
 
-/** By simulateTransaction. `changes` is null where the endpoint does not say what becomes of the account; the fee is part of it. */
-export async function simulateSolana(
-  client: ChainClient,
-  transaction: string,
-  owner: string,
-  signal: AbortSignal,
-): Promise<{ readonly fails: boolean; readonly changes: readonly BalanceChange[] | null } | null> {
-  try {
-    const accounts = { encoding: 'base64', addresses: [owner] }
-    const config = {
-      encoding: 'base64',
-      commitment: 'confirmed',
-      sigVerify: false,
-      replaceRecentBlockhash: true,
-      accounts,
-    }
-    const [simulated, balance] = await Promise.all([
-      client.rpc.request({ method: 'simulateTransaction', params: [transaction, config] }, signal),
-      client.rpc.request({ method: 'getBalance', params: [owner, { commitment: 'confirmed' }] }, signal),
-    ])
-    const { err, accounts: after } = Simulated.parse(simulated).value
-    if (err !== null && err !== undefined) return { fails: true, changes: null }
-    const lamports = after?.[0]?.lamports
-    if (lamports === undefined) return { fails: false, changes: null }
-    const net = BigInt(lamports) - BigInt(Balance.parse(balance).value)
-    if (net === 0n) return { fails: false, changes: [] }
-    const amount = { raw: `${net > 0n ? net : -net}`, symbol: 'SOL', decimals: 9 }
-    return { fails: false, changes: [{ direction: net > 0n ? 'in' : 'out', amount }] }
-  } catch {
-    return null
-  }
+function withheldOf(mint: Mint | null, amount: string, epoch: bigint): string | null {
+  if (mint === null || mint.fees === null) return null
+  return `${feeOf(feeAt(mint.fees, epoch), BigInt(amount))}`
+}
+
+async function epochOf(client: ChainClient, signal: AbortSignal): Promise<bigint> {
+  const params = [{ commitment: 'confirmed' }]
+  return BigInt(Epoch.parse(await client.rpc.request({ method: 'getEpochInfo', params }, signal)).epoch)
 }

@@ -1,13 +1,14 @@
 /** What the instructions of a Solana transaction do. Programs and layouts: https://spl.solana.com/token, https://solana.com/docs/core/programs */
 import { base58 } from '@scure/base'
+import { token2022Program, tokenProgram } from '../chains/solana/token-account'
 import { parseTransaction, type SolanaInstruction } from '../chains/solana/transaction'
 import type { Amount, Field, IntentStep } from './contract'
+import { system } from './solana-accounts'
+import type { Allowance } from './solana-control'
+import { fieldsOf, ownerField, receiverField, unnamed, viewOf } from './solana-instruction'
+import { readSystem } from './solana-system'
 
-const system = '11111111111111111111111111111111'
-const tokenPrograms: ReadonlySet<string> = new Set([
-  'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
-  'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
-])
+const tokenPrograms: ReadonlySet<string> = new Set([tokenProgram, token2022Program])
 /** Programs that move nothing of the owner's, whatever they are told. Every other one that is not read is warned of. */
 const names: ReadonlyMap<string, string> = new Map([
   ['ComputeBudget111111111111111111111111111111', 'Compute budget'],
@@ -15,8 +16,6 @@ const names: ReadonlyMap<string, string> = new Map([
   ['MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr', 'Memo'],
   ['Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo', 'Memo'],
 ])
-
-const native = { symbol: 'SOL', decimals: 9 }
 
 /** One step an instruction, in their order. @throws {LinkFailure} INVALID_PARAMS on what is no transaction. */
 export function readSolanaTransaction(transaction: string, owner: string): readonly IntentStep[] {
@@ -34,25 +33,10 @@ function readInstruction(instruction: SolanaInstruction, owner: string): IntentS
   return step ?? unread(instruction)
 }
 
-/** CreateAccount 0, Transfer 2; the kind is four bytes, lowest first. */
-function readSystem({ data, accounts }: SolanaInstruction, owner: string): IntentStep | null {
-  const view = viewOf(data)
-  if (data.length === 12 && view.getUint32(0, true) === 2) {
-    const [from, to] = accounts
-    if (from !== owner || to === undefined) return null
-    return { kind: 'transfer', to: to ?? unnamed, amount: { raw: `${view.getBigUint64(4, true)}`, ...native } }
-  }
-  if (data.length === 52 && view.getUint32(0, true) === 0) {
-    const fields = fieldsOf(accounts)
-    const amount = { name: 'lamports', value: `${view.getBigUint64(4, true)}` }
-    return { kind: 'instruction', program: system, name: 'Create account', fields: [amount, ...fields] }
-  }
-  return null
-}
-
 /**
  * Transfer 3 (source, destination, owner), Approve 4 (source, delegate, owner), Revoke 5, SetAuthority 6, CloseAccount 9, TransferChecked 12 (source, mint, destination,
- * owner), ApproveChecked 13 (source, mint, delegate, owner). `token` of a plain transfer is its source account until the chain names the mint.
+ * owner), ApproveChecked 13 (source, mint, delegate, owner), SyncNative 17; of Token-2022 TransferCheckedWithFee 26 1, with the accounts of TransferChecked. `token` of a
+ * plain transfer is its source account until the chain names the mint.
  */
 function readToken({ data, accounts, program }: SolanaInstruction, owner: string): IntentStep | null {
   const view = viewOf(data)
@@ -63,19 +47,69 @@ function readToken({ data, accounts, program }: SolanaInstruction, owner: string
     return { kind: 'transfer', to: second, amount: amountOf(raw, first) }
   if (kind === 12 && data.length === 10 && fourth === owner && second !== undefined && third !== undefined)
     return { kind: 'transfer', to: third, amount: amountOf(raw, second, data[9]) }
-  if (kind === 4 && data.length === 9 && third === owner && first !== undefined && second !== undefined)
-    return { kind: 'approve', spender: second, amount: amountOf(raw, first) }
-  if (kind === 13 && data.length === 10 && fourth === owner && second !== undefined && third !== undefined)
-    return { kind: 'approve', spender: third, amount: amountOf(raw, second, data[9]) }
-  const name = new Map([
-    [5, 'Revoke approval'],
-    [6, 'Give the account to another owner'],
-    [9, 'Close token account'],
-  ]).get(kind ?? -1)
-  if (name === undefined) return null
-  const next = kind === 6 && data.length === 35 && data[2] === 1 ? base58.encode(data.slice(3)) : undefined
-  const fields = [...(next === undefined ? [] : [{ name: 'new owner', value: next }]), ...fieldsOf(accounts)]
-  return { kind: 'instruction', program: program ?? unnamed, name, fields }
+  if (
+    program === token2022Program &&
+    kind === 26 &&
+    data[1] === 1 &&
+    data.length === 19 &&
+    fourth === owner &&
+    second !== undefined &&
+    third !== undefined
+  ) {
+    const withFee = (offset: number) => amountOf(view.getBigUint64(offset, true), second, data[10])
+    return withheldFrom({ kind: 'transfer', to: third, amount: withFee(2), withheld: withFee(11) })
+  }
+  const allowance = readAllowance({ data, accounts, program }, owner)
+  if (allowance !== null) {
+    const isChecked = kind === 13
+    const amount = amountOf(raw, isChecked ? (second ?? unnamed) : allowance.account, isChecked ? data[9] : undefined)
+    return { kind: 'approve', spender: allowance.delegate, amount }
+  }
+  const step = (name: string, ...fields: readonly Field[]): IntentStep => ({
+    kind: 'instruction',
+    program: program ?? unnamed,
+    name,
+    fields: [...fields, ...fieldsOf(accounts)],
+  })
+  if (kind === 5) return step('Revoke approval')
+  if (kind === 6) {
+    const name = rights.get(data[1] ?? -1) ?? 'Give a right over the token to somebody else'
+    // Nobody has it from then on, or the one who is named. The program takes bytes behind that.
+    if (data[2] === 0) return step(name)
+    const next = data.subarray(3, 35)
+    return data[2] === 1 && next.length === 32 ? step(name, ownerField(next, base58.encode(next) !== owner)) : null
+  }
+  if (kind === 9) return step('Close token account', ...(second === owner ? [] : [receiverField(second ?? unnamed)]))
+  return kind === 17 ? step('Count wrapped SOL') : null
+}
+
+/** By the kind of authority. */
+const rights: ReadonlyMap<number, string> = new Map([
+  [0, 'Give the right to issue the token'],
+  [1, 'Give the right to freeze accounts'],
+  [2, 'Give the account to another owner'],
+  [3, 'Give the right to close the account'],
+])
+
+/** Null for what is no allowance of the owner's. */
+function readAllowance({ data, accounts, program }: SolanaInstruction, owner: string): Allowance | null {
+  if (program === null || !tokenPrograms.has(program)) return null
+  const [account, second, third, fourth] = accounts.map((one) => one ?? unnamed)
+  const isPlain = data[0] === 4 && data.length === 9 && third === owner
+  const isChecked = data[0] === 13 && data.length === 10 && fourth === owner
+  const delegate = isPlain ? second : isChecked ? third : undefined
+  if (account === undefined || delegate === undefined) return null
+  return { account, delegate, amount: viewOf(data).getBigUint64(1, true) }
+}
+
+/** What the steps say that others may take. */
+export function readAllowances(transaction: string, owner: string): readonly Allowance[] {
+  return parseTransaction(transaction).instructions.flatMap((one) => readAllowance(one, owner) ?? [])
+}
+
+/** More than there is cannot be kept: the chain refuses that, and it is shown as what it is, no transfer. */
+function withheldFrom(step: Extract<IntentStep, { kind: 'transfer' }>): IntentStep | null {
+  return BigInt(step.withheld?.raw ?? 0) > BigInt(step.amount.raw) ? null : step
 }
 
 /** Of each signature, in lamports. Source: https://solana.com/docs/core/fees */
@@ -104,9 +138,6 @@ export function readSolanaFee(transaction: string, owner: string): bigint | null
   return BigInt(signers.length) * signatureFee + (limit * price + 999_999n) / 1_000_000n
 }
 
-/** A key of a lookup table: which one it is only the chain knows. */
-const unnamed = '(lookup table)'
-
 function amountOf(raw: bigint, token: string, decimals?: number): Amount {
   const isAll = raw === 2n ** 64n - 1n
   return { raw: `${raw}`, token, ...(decimals !== undefined && { decimals }), ...(isAll && { unlimited: true }) }
@@ -120,12 +151,4 @@ function unread({ program, accounts, data }: SolanaInstruction): IntentStep {
     : [...data].map((byte) => byte.toString(16).padStart(2, '0')).join('')
   const fields = [...(data.length > 0 ? [{ name: isMemo ? 'text' : 'data', value: text }] : []), ...fieldsOf(accounts)]
   return { kind: 'instruction', program: program ?? unnamed, ...(name !== undefined && { name }), fields }
-}
-
-function fieldsOf(accounts: SolanaInstruction['accounts']): readonly Field[] {
-  return accounts.map((account, index) => ({ name: `account ${index + 1}`, value: account ?? unnamed }))
-}
-
-function viewOf(data: Uint8Array): DataView {
-  return new DataView(data.buffer, data.byteOffset, data.byteLength)
 }

@@ -1,12 +1,14 @@
 import type { ApprovalRequest } from '@postern/protocol'
+import { isSameAddress } from '../chains/same-address'
 import type { DescribeContext, Field, IntentStep, Warning } from './contract'
-import { isSame } from './evm-calls'
+import { givenTo } from './solana-instruction'
 import { cut } from './typed-data'
 
 /** From the gravest, in which order they are shown. */
 const order: readonly Warning['kind'][] = [
   'domainMismatch',
   'wouldFail',
+  'givesControl',
   'lookalikeRecipient',
   'approvesAll',
   'unlimitedApproval',
@@ -33,14 +35,15 @@ export function orderWarnings(warnings: readonly Warning[]): readonly Warning[] 
  * 1. A sign-in for another domain than the page's.
  * 2. Allowances without a limit, and of everything at once; taking one back is none.
  * 3. Contracts and recipients that this visitor has not approved before; never their own addresses.
- * 4. A recipient that has the first and last characters of an earlier one and is another.
+ * 4. Accounts that somebody else decides over from then on.
+ * 5. A recipient that has the first and last characters of an earlier one and is another.
  */
 export function warningsOf(
   { origin, blocked, subject }: ApprovalRequest,
   steps: readonly IntentStep[],
   { own, known }: Pick<DescribeContext, 'own' | 'known'>,
 ): readonly Warning[] {
-  const includes = (list: readonly string[], address: string) => list.some((one) => isSame(one, address))
+  const includes = (list: readonly string[], address: string) => list.some((one) => isSameAddress(one, address))
   const contract = (address: string): Warning[] =>
     isAddress(address) && includes(known, address) ? [] : [{ kind: 'unknownContract', contract: address }]
   const recipient = (address: string): Warning[] => {
@@ -74,7 +77,9 @@ export function warningsOf(
       case 'call':
         return [...contract(step.contract), ...(step.name === undefined ? [{ kind: 'notDecoded' as const }] : [])]
       case 'instruction':
-        return step.name === undefined ? [...contract(step.program), { kind: 'notDecoded' }] : givenAway(step.fields)
+        return step.name === undefined
+          ? [...contract(step.program), { kind: 'notDecoded' }]
+          : givenTo(step.fields).map((to) => ({ kind: 'givesControl', to }))
       case 'typedData':
         return isCut(step.fields) ? [{ kind: 'notDecoded' }] : []
       case 'outputs':
@@ -93,13 +98,6 @@ export function warningsOf(
 /** What is stored and compared as an address: words in brackets and scripts are none. */
 function isAddress(text: string): boolean {
   return /^[0-9a-zA-Z]+$/.test(text)
-}
-
-/** A token account that gets another owner is as good as spent. */
-function givenAway(fields: readonly Field[]): readonly Warning[] {
-  return fields.flatMap(({ name, value }) =>
-    name === 'new owner' && typeof value === 'string' ? [{ kind: 'unlimitedApproval' as const, spender: value }] : [],
-  )
 }
 
 function isCut(fields: readonly Field[]): boolean {

@@ -1,10 +1,12 @@
 /** How a transaction of an EVM account ended (spec §4): confirmed, reverted, or replaced by another one of the same nonce. */
+
 import * as z from 'zod/mini'
 import { asFailure } from '../link/as-failure'
-import { LinkFailure } from '../link/failure'
 import type { Clock } from '../services/clock'
 import type { JsonRpcClient } from '../services/json-rpc'
+import { parseAnswer } from './ask-node'
 import { Quantity } from './eip155'
+import { isSameAddress } from './same-address'
 import { untilEnded } from './until-ended'
 
 export type SentTransaction = {
@@ -67,7 +69,7 @@ export async function transactionOutcome(
   signal: AbortSignal,
 ): Promise<TransactionOutcome | null> {
   const ask = <T>(schema: z.ZodMiniType<T>, method: string, ...params: unknown[]) =>
-    rpc.request({ method, params }, signal).then((answer) => parse(schema, answer))
+    rpc.request({ method, params }, signal).then((answer) => parseAnswer(schema, answer))
   const receiptOf = () => ask(z.nullable(Receipt), 'eth_getTransactionReceipt', sent.hash)
 
   const [receipt, count] = await Promise.all([
@@ -82,12 +84,15 @@ export async function transactionOutcome(
   const newest = await ask(Quantity, 'eth_blockNumber')
   for (let back = 0; back < searchedBlocks && back <= Number(newest); back += 1) {
     const block = await ask(Block, 'eth_getBlockByNumber', `0x${(BigInt(newest) - BigInt(back)).toString(16)}`, true)
-    const other = block?.transactions.find((it) => isSame(it.from, sent.from) && Number(it.nonce) === sent.nonce)
+    // The node that answers is behind the one that counted, or that named the newest block: nothing is known yet.
+    if (block === null) return null
+    const other = block.transactions.find((it) => isSameAddress(it.from, sent.from) && Number(it.nonce) === sent.nonce)
     if (other === undefined) continue
-    const found = isSame(other.hash, sent.hash) ? await receiptOf() : null
+    const found = other.hash.toLowerCase() === sent.hash.toLowerCase() ? await receiptOf() : null
     return found === null ? { kind: 'replaced', reason: reasonOf(sent, other), hash: other.hash } : ended(found)
   }
-  return { kind: 'replaced', reason: 'replaced', hash: null }
+  const there = await ask(Quantity, 'eth_getTransactionCount', sent.from, newest)
+  return Number(there) <= sent.nonce ? null : { kind: 'replaced', reason: 'replaced', hash: null }
 }
 
 function ended(receipt: Receipt): TransactionOutcome {
@@ -97,19 +102,12 @@ function ended(receipt: Receipt): TransactionOutcome {
 
 function reasonOf(sent: SentTransaction, other: z.infer<typeof BlockTransaction>) {
   const value = BigInt(other.value)
-  const isSameCall = isSame(other.to ?? '', sent.to ?? '') && value === sent.value && isSame(other.input, sent.data)
+  const isSameCall =
+    isSameAddress(other.to ?? '', sent.to ?? '') &&
+    value === sent.value &&
+    other.input.toLowerCase() === sent.data.toLowerCase()
   if (isSameCall) return 'repriced'
-  return isSame(other.to ?? '', sent.from) && value === 0n ? 'cancelled' : 'replaced'
-}
-
-function isSame(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase()
-}
-
-function parse<T>(schema: z.ZodMiniType<T>, answer: unknown): T {
-  const parsed = schema.safeParse(answer)
-  if (parsed.success) return parsed.data
-  throw new LinkFailure('INTERNAL', { cause: parsed.error })
+  return isSameAddress(other.to ?? '', sent.from) && value === 0n ? 'cancelled' : 'replaced'
 }
 
 /** As much of a chain's words as is shown. */

@@ -1,7 +1,7 @@
+import type { CaipNetworkId } from '@postern/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { LinkFailure } from '../link/failure'
-import { explorerUrl } from './adapter'
 import type { ChainClient } from './chain-client'
 import { chainIdOf, adapter as eip155, networkIdFromWallet } from './eip155'
 import { configureNetworks } from './networks'
@@ -94,15 +94,38 @@ describe('configureNetworks', () => {
     expect(unknown).toEqual(['atlantis', 'eip155:999999998'])
   })
 
-  it('2. takes what a definition leaves out from what is known, and its own word for the rest', () => {
-    const mine = {
-      id: 'eip155:8453' as const,
-      name: 'My Base',
-      nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+  it('2. lets no definition call a known network by another name, nor its money by that of a test', () => {
+    const attack = {
+      name: 'Sepolia testnet',
+      nativeCurrency: { name: 'Test Ether', symbol: 'tETH', decimals: 6 },
+      blockExplorers: [{ name: 'Etherscan', url: 'https://etherscan.example' }],
+      imageUrl: 'https://pictures.example/sepolia.png',
+      rpcUrls: ['https://mine.example/rpc'],
+      testnet: true,
     }
-    const [network] = configureNetworks([mine], sources).list
-    expect(network).toMatchObject({ id: 8453, name: 'My Base', testnet: false })
-    expect(network && explorerUrl(network, 'address', '0xa')).toBe('https://basescan.org/address/0xa')
+    const ids = ['eip155:1', 'eip155:31337', 'solana:4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZ'] as const
+    const named = configureNetworks([...ids], sources)
+    const defined = configureNetworks(
+      ids.map((id) => ({ ...attack, id })),
+      sources,
+    )
+    const endpoints = { rpcUrls: attack.rpcUrls }
+    const [mainnet, devnet, solana] = defined.list
+    expect(mainnet).toEqual({ ...named.list[0], ...endpoints })
+    expect(solana).toEqual({ ...named.list[2], ...endpoints })
+    // What nobody else knows of it is the dapp's to add.
+    expect(devnet).toEqual({ ...named.list[1], ...endpoints, blockExplorers: attack.blockExplorers })
+    expect(defined.endpoints('eip155:1')).toEqual([...attack.rpcUrls, ...named.endpoints('eip155:1')])
+  })
+
+  it('2. takes a definition’s word for a network that nobody else knows, but for the decimals', () => {
+    const nativeCurrency = { name: 'Play money', symbol: 'PLAY', decimals: 21 }
+    const mine = (id: CaipNetworkId) => ({ id, name: 'Mine', nativeCurrency, testnet: true })
+    const { list } = configureNetworks([mine('eip155:999999998'), mine('solana:unknown')], sources)
+    expect(list).toMatchObject([
+      { name: 'Mine', testnet: true, nativeCurrency: { ...nativeCurrency, decimals: 18 } },
+      { name: 'Mine', testnet: true, nativeCurrency: { ...nativeCurrency, decimals: 9 } },
+    ])
   })
 
   it('3. asks the dapp’s endpoints first, and then the gateway', () => {

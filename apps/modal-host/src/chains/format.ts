@@ -30,6 +30,10 @@ export function parseUnits(text: string, decimals: number): bigint | null {
 
 /** An amount of smallest units with all its decimals and no zero too many: `1_500_000n` of 6 is `'1.5'`. */
 export function exactUnits(amount: bigint, decimals: number): string {
-  const text = formatUnits(amount, decimals, decimals)
-  return decimals === 0 ? text : text.replace(/\.?0+$/, '')
+  return withoutZeros(formatUnits(amount, decimals, decimals))
+}
+
+/** A decimal without zeros at its end: `'1.50'` is `'1.5'`, `'2.00'` is `'2'`, `'20'` stays. */
+export function withoutZeros(decimal: string): string {
+  return decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal
 }

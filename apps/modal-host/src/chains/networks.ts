@@ -1,8 +1,10 @@
 import {
   type CaipNetworkId,
   type Init,
+  limits,
   type Network,
   type NetworkDefinition,
+  parseCaipNetworkId,
   resolveNetwork,
   toNetwork,
 } from '@postern/protocol'
@@ -29,7 +31,9 @@ export type NetworkSources = {
 
 /**
  * 1. An alias or id names a network of the gateway's or a built-in one; one that neither knows is reported in `unknown`.
- * 2. A whole definition wins over what is known under its id; what it leaves out is taken from there.
+ * 2. Of a known network a dapp's definition decides the endpoints alone. What is known of it (name, explorer, currency, picture, and whether its money is worth anything)
+ *    stays as it is known, or somebody would give real money away for that of a test; an explorer that nobody knows is the dapp's to add. A network that nobody else knows is
+ *    what its definition says, but for the decimals of its currency: those are the namespace's, or a thousand times as much would leave as is shown.
  * 3. The dapp's own endpoints are asked before the gateway and are never replaced by it.
  * 4. A network named twice counts once, by its first mention; the order is the dapp's.
  */
@@ -40,7 +44,7 @@ export function configureNetworks(asked: Init['networks'], sources: NetworkSourc
     const own = typeof entry === 'string' ? undefined : entry
     const name = typeof entry === 'string' ? entry : entry.id
     const known = resolveNetwork(name, sources.additional)
-    const definition = own ? { ...known, ...own } : known
+    const definition = own ? definitionOf(own, known) : known
     if (definition === null) unknown.push(name)
     else if (!byId.has(definition.id)) byId.set(definition.id, configure(definition, own?.rpcUrls ?? [], sources))
   }
@@ -56,6 +60,19 @@ export function configureNetworks(asked: Init['networks'], sources: NetworkSourc
     },
     endpoints: (id) => byId.get(id)?.endpoints ?? [],
   }
+}
+
+/** 2. */
+function definitionOf(own: NetworkDefinition, known: NetworkDefinition | null): NetworkDefinition {
+  if (known)
+    return {
+      ...known,
+      testnet: known.testnet ?? false,
+      rpcUrls: own.rpcUrls ?? known.rpcUrls,
+      blockExplorers: known.blockExplorers ?? own.blockExplorers,
+    }
+  const decimals = limits.nativeDecimals[parseCaipNetworkId(own.id).namespace]
+  return { ...own, nativeCurrency: { ...own.nativeCurrency, decimals } }
 }
 
 function configure(definition: NetworkDefinition, own: readonly string[], sources: NetworkSources) {

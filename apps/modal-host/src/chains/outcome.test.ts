@@ -20,7 +20,12 @@ const receipt = {
 function evm(answers: Record<string, unknown>) {
   const client: ChainClient = {
     networkId: 'eip155:1',
-    rpc: { request: async ({ method }) => answers[method] ?? null },
+    rpc: {
+      async request({ method, params }) {
+        const answer = answers[method]
+        return (typeof answer === 'function' ? answer(params) : answer) ?? null
+      },
+    },
     esplora: { get: () => Promise.reject(new Error()), post: () => Promise.reject(new Error()) },
   }
   const clock = manualClock()
@@ -48,6 +53,30 @@ describe('followTransaction', () => {
       eth_getBlockByNumber: { number: '0x9', transactions: [other] },
     })
     expect(await ended).toEqual({ kind: 'replaced', hash: otherHash })
+  })
+
+  it('takes nothing for replaced because one of an endpoint’s nodes is behind the one that counted', async () => {
+    const { client, wait, pass } = evm({
+      eth_getTransactionByHash: known,
+      eth_getTransactionCount: ([, block]: readonly unknown[]) => (block === 'latest' ? '0x4' : '0x3'),
+      eth_blockNumber: '0x8',
+      eth_getBlockByNumber: { number: '0x8', transactions: [] },
+    })
+    const ended = followTransaction(client, { namespace: 'eip155', hash }, wait)
+    await pass({ eth_getTransactionCount: '0x4', eth_blockNumber: '0x9', eth_getBlockByNumber: null })
+    await pass({ eth_getTransactionReceipt: receipt })
+    expect(await ended).toEqual({ kind: 'confirmed', hash })
+  })
+
+  it('says that it was replaced where another one did so too long ago to be found', async () => {
+    const { client, wait } = evm({
+      eth_getTransactionByHash: known,
+      eth_getTransactionCount: '0x4',
+      eth_blockNumber: '0x99',
+      eth_getBlockByNumber: { number: '0x99', transactions: [] },
+    })
+    const ended = followTransaction(client, { namespace: 'eip155', hash }, wait)
+    expect(await ended).toEqual({ kind: 'replaced', hash: null })
   })
 
   it('says that it is confirmed', async () => {

@@ -107,7 +107,7 @@ describe('createPageWalletConnector', () => {
         nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
         // Public ones first: a wallet asks from an origin of its own, which a gateway refuses.
         rpcUrls: ['https://mainnet.base.org', 'https://rpc.example/'],
-        blockExplorerUrls: ['https://scan.example'],
+        blockExplorerUrls: ['https://basescan.org'],
       },
     ])
   })

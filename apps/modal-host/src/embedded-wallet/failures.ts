@@ -59,6 +59,11 @@ export function toFailure(thrown: unknown, report: (kind: string) => void): Link
   return new LinkFailure('INTERNAL')
 }
 
+/** Whether it is the worker's own word, so that the worker lives. */
+export function isWordOfWorker(thrown: unknown): boolean {
+  return thrown instanceof Error && keyCodes.has(thrown.message)
+}
+
 /** Whether the worker said one of these of the key's parts. */
 export function isKeyFailure(thrown: unknown, ...failures: readonly KeyFailure[]): boolean {
   return thrown instanceof Error && failures.some((failure) => failure === thrown.message)

@@ -3,6 +3,23 @@ import { describe, expect, it } from 'vitest'
 import { fakeGateway, refusal } from './testing/fake-gateway'
 import { newStorage, testFrame, walletOrigin } from './testing/test-frame'
 
+/** What a test waits for, or holds back. */
+function settleable() {
+  let resolve = () => {}
+  const promise = new Promise<void>((onResolve) => {
+    resolve = onResolve
+  })
+  return { promise, resolve: () => resolve() }
+}
+
+const stillAlice = {
+  status: 'signedIn',
+  sessionToken: 's'.repeat(43),
+  expiresAt: 9e12,
+  identityToken: 'e30.e30.s',
+  user: { id: 'email-alice@example.com', email: 'alice@example.com', userName: null, provider: 'email' },
+}
+
 describe('signing in by email', () => {
   it('takes a new device through link and code to a wallet of its own', async () => {
     const frame = testFrame()
@@ -205,6 +222,18 @@ describe('signing in by a social account', () => {
     expect(await user).toMatchObject({ provider: 'google' })
   })
 
+  it('waits for the digits where the ticket comes late, traded for them', async () => {
+    const frame = testFrame()
+    const { uri, flow } = await begin(frame)
+    const user = frame.ask('CONNECT_SOCIAL', { uri })
+    await frame.gateway.called('socialClaim')
+    const { ticket, code } = frame.gateway.returnFromProvider(flow, 'code')
+    frame.window.post({ data: ticketFrom(flow, 'x'.repeat(ticket.length)), origin: walletOrigin })
+    await frame.notice('SOCIAL_CODE_WANTED')
+    await frame.ask('SOCIAL_CODE', { otp: code })
+    expect(await user).toMatchObject({ provider: 'google' })
+  })
+
   it('takes no ticket from another origin, of another flow, or of no form', async () => {
     const frame = testFrame()
     const { flow } = await begin(frame)
@@ -256,6 +285,41 @@ describe('the session', () => {
     expect(await frame.ask('IS_CONNECTED', undefined)).toEqual({ isConnected: false })
     await expect(frame.ask('GET_USER', undefined)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
     expect(frame.notices.map(({ name }) => name)).not.toContain('SESSION_ENDED')
+  })
+
+  it('that ended stays ended, whatever the gateway still answers about it', async () => {
+    const frame = testFrame()
+    await frame.signIn()
+    const [asked, answer] = [settleable(), settleable()]
+    frame.gateway.interrupt('session', async () => {
+      asked.resolve()
+      await answer.promise
+      return Response.json(stillAlice)
+    })
+    const isConnected = frame.ask('IS_CONNECTED', undefined)
+    await asked.promise
+    await frame.ask('SIGN_OUT', undefined)
+    answer.resolve()
+    expect(await isConnected).toEqual({ isConnected: false })
+    await expect(frame.ask('GET_USER', undefined)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+  })
+
+  it('that begins while the gateway hears of the end of the one before stays', async () => {
+    const frame = testFrame()
+    await frame.signIn()
+    const [asked, answer] = [settleable(), settleable()]
+    frame.gateway.interrupt('signOut', async () => {
+      asked.resolve()
+      await answer.promise
+      return undefined
+    })
+    const signedOut = frame.ask('SIGN_OUT', undefined)
+    await asked.promise
+    await frame.signIn('bob@example.com')
+    answer.resolve()
+    await signedOut
+    expect(await frame.ask('IS_CONNECTED', undefined)).toEqual({ isConnected: true })
+    expect(await frame.ask('GET_USER', undefined)).toMatchObject({ email: 'bob@example.com' })
   })
 
   it('that the gateway ended is told once, and is gone', async () => {

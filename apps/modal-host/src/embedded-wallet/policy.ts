@@ -1,4 +1,5 @@
 import { type CaipNetworkId, classifyRpcMethod, type Namespace, type WalletAddresses } from '@postern/protocol'
+import { isSameAddress } from '../chains/same-address'
 import { LinkFailure } from '../link/failure'
 import { namespaceOf } from './networks'
 
@@ -54,8 +55,8 @@ export type OwnAccounts = {
 /** Which of the two EVM accounts a request names; null where it names none. */
 export function namedEvmAccount(method: string, params: unknown, own: OwnAccounts): 'eoa' | 'smartAccount' | null {
   for (const address of namedAccounts(method, params)) {
-    if (isSame(address, own.addresses.eip155)) return 'eoa'
-    if (own.smartAccount !== null && isSame(address, own.smartAccount)) return 'smartAccount'
+    if (isSameAddress(address, own.addresses.eip155)) return 'eoa'
+    if (own.smartAccount !== null && isSameAddress(address, own.smartAccount)) return 'smartAccount'
   }
   return null
 }
@@ -63,17 +64,12 @@ export function namedEvmAccount(method: string, params: unknown, own: OwnAccount
 function isOwn(address: string, namespace: Namespace, { addresses, smartAccount, bitcoin }: OwnAccounts): boolean {
   switch (namespace) {
     case 'eip155':
-      return isSame(address, addresses.eip155) || (smartAccount !== null && isSame(address, smartAccount))
+      return isSameAddress(address, addresses.eip155) || (smartAccount !== null && isSameAddress(address, smartAccount))
     case 'solana':
       return address === addresses.solana
     case 'bip122':
-      return bitcoin !== null && isSame(address, bitcoin)
+      return address.toLowerCase() === bitcoin
   }
-}
-
-/** Hexadecimal and bech32 alike are one address in either case. */
-function isSame(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase()
 }
 
 const evmAddress = /^0x[0-9a-fA-F]{40}$/

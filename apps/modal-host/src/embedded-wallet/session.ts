@@ -53,6 +53,8 @@ const signOutWait = 5_000
  * 3. An identity token from the future is 'JWT Token is not yet valid' (spec §8): the clock of this device is wrong.
  * 4. A session that ended elsewhere (another tab, another device, the gateway) is told as SESSION_ENDED, once. One that was ended here is not.
  * 5. The end clears the session and the last network (spec §4). The device's shares stay: they open nothing without a sign-in. Those of a revoked device go.
+ * 6. What the gateway answers about a session counts for that one alone: it neither brings back one that ended meanwhile, nor takes the place of a newer one. The end of one is
+ *    told to the gateway once it is over here, so that whoever signs in meanwhile stays in.
  */
 export function createSession({ ladder, gateway, tabs, clock, notify, onBegin, onEnd }: SessionOptions): Session {
   /** Whom the modal takes to be signed in. */
@@ -78,6 +80,27 @@ export function createSession({ ladder, gateway, tabs, clock, notify, onBegin, o
     if (tell) notify({ name: 'SESSION_ENDED' })
   }
 
+  async function isConnected(identityToken?: string): Promise<boolean> {
+    const claims = identityToken === undefined ? null : readClaims(identityToken)
+    if (claims !== null && Math.max(claims.nbf ?? 0, claims.iat ?? 0) * 1000 > clock.now() + skew)
+      throw new LinkFailure('SESSION_EXPIRED')
+    const session = await current()
+    if (session === null) return false
+    if (claims?.sub !== undefined && claims.sub !== session.user.id) return false
+    const { token } = session
+    let renewed: SignedIn
+    try {
+      renewed = await gateway.call('session', {}, { token })
+    } catch (thrown) {
+      if (thrown instanceof GatewayError && isEnd(thrown.failure)) return false
+      throw thrown
+    }
+    // 6.
+    if ((await current())?.token !== token) return isConnected(identityToken)
+    await keep(renewed)
+    return true
+  }
+
   return {
     current,
     async begin(signedIn) {
@@ -88,30 +111,17 @@ export function createSession({ ladder, gateway, tabs, clock, notify, onBegin, o
       onBegin()
     },
 
-    async isConnected(identityToken) {
-      const claims = identityToken === undefined ? null : readClaims(identityToken)
-      if (claims !== null && Math.max(claims.nbf ?? 0, claims.iat ?? 0) * 1000 > clock.now() + skew)
-        throw new LinkFailure('SESSION_EXPIRED')
-      const session = await current()
-      if (session === null) return false
-      if (claims?.sub !== undefined && claims.sub !== session.user.id) return false
-      try {
-        await keep(await gateway.call('session', {}))
-        return true
-      } catch (thrown) {
-        if (thrown instanceof GatewayError && isEnd(thrown.failure)) return false
-        throw thrown
-      }
-    },
+    isConnected,
 
     async signOut() {
-      announced = null
+      const session = await current()
+      // 6. Whether it can be told or not: this device is signed out. The gateway's own copy lapses by itself.
+      await forget({ notify: false })
+      if (session === null) return
       const wait = new AbortController()
       const stop = clock.after(signOutWait, () => wait.abort())
-      // Whether it could be told or not: this device is signed out. The gateway's own copy lapses by itself.
-      await gateway.call('signOut', {}, { signal: wait.signal }).catch(() => null)
+      await gateway.call('signOut', {}, { signal: wait.signal, token: session.token }).catch(() => null)
       stop()
-      await forget({ notify: false })
     },
 
     forget,

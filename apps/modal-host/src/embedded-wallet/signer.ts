@@ -1,5 +1,6 @@
 import type { Clock } from '../services/clock'
 import type { SigningWorker } from './contract'
+import { isWordOfWorker } from './failures'
 
 /** The signing worker while it is needed. */
 export type Signer = {
@@ -16,7 +17,7 @@ const idleTime = 60_000
 /**
  * 1. The worker starts with the first need of a key and serves all that come, in their order or not.
  * 2. It ends a minute after the last use, and with the session.
- * 3. One that failed to start is started anew by the next need.
+ * 3. One that failed to start, or broke, is started anew by the next need.
  */
 export function createSigner(start: () => Promise<RunningSigner>, clock: Clock): Signer {
   let running: Promise<RunningSigner> | null = null
@@ -45,6 +46,9 @@ export function createSigner(start: () => Promise<RunningSigner>, clock: Clock):
           throw thrown
         })
         return await work(worker)
+      } catch (thrown) {
+        if (running === used && !isWordOfWorker(thrown)) end()
+        throw thrown
       } finally {
         users -= 1
         if (users === 0) stopTimer = clock.after(idleTime, end)

@@ -1,7 +1,7 @@
 import type { SignedIn, SocialProvider, WalletFrameNotice } from '@postern/protocol'
 import { LinkFailure } from '../link/failure'
 import { readCode } from './email'
-import type { Gateway } from './gateway'
+import { type Gateway, GatewayError } from './gateway'
 import type { Session } from './session'
 import type { Ladder } from './storage/ladder'
 import type { SocialTicket } from './window-messages'
@@ -128,7 +128,11 @@ export function createSocialSignIn(options: SocialOptions): SocialSignIn {
     ticket(message) {
       const begun = social
       if (begun === null || begun.flow !== message.flow) return false
-      if (begun.state !== 'taken') take(begun, { ticket: message.ticket }).catch(begun.finished.reject)
+      const notTaken = (thrown: unknown) => {
+        // It came late, and its page has traded it for digits: the wait hears of those, or of what else became of the flow.
+        if (!(thrown instanceof GatewayError) || thrown.failure !== 'STATE_MISMATCH') begun.finished.reject(thrown)
+      }
+      if (begun.state !== 'taken') take(begun, { ticket: message.ticket }).catch(notTaken)
       return true
     },
 

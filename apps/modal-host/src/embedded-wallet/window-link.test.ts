@@ -104,6 +104,23 @@ describe('the wallet’s own window', () => {
     expect(answer).toMatchObject({ ok: true, payload: { addresses: window.first.addresses } })
   })
 
+  it('does nothing for whoever signs in after it was opened: it names the one before', async () => {
+    const frame = testFrame()
+    await frame.signIn()
+    const [exporting, recovering] = [await opened(frame, 'export'), await opened(frame, 'recovery')]
+    await frame.signIn('bob@example.com')
+    await frame.ask('GET_USER', undefined)
+    const recovery = { method: 'gateway' }
+    for (const answer of [
+      await exporting.ask('confirm', { purpose: 'export' }),
+      await exporting.ask('exportSource', { otp: '123456' }),
+      await recovering.ask('setRecovery', { recovery, otp: '123456' }),
+    ])
+      expect(answer).toMatchObject({ ok: false, code: 'UNAUTHORIZED' })
+    expect(frame.gateway.calls.map(({ name }) => name)).not.toContain('confirmExport')
+    expect(await (await opened(frame, 'export')).ask('exportSource', { otp: '123456' })).toMatchObject({ ok: true })
+  })
+
   it('that is closed first tells so, and one that is only reloaded does not', async () => {
     const frame = testFrame()
     await frame.signIn()

@@ -35,9 +35,13 @@ const allowed: Readonly<Record<WalletWindowPurpose, readonly WindowAskName[]>> =
  * 1. A window of one purpose cannot ask for what another is for.
  * 2. Payloads are read by their schema before anything is done.
  * 3. Nobody signed in: only `keep` has something to do, and no more than to bring what it keeps.
+ * 4. A window serves the user whom it was told of. Whoever signs in later opens another one: UNAUTHORIZED.
  */
 export function createWindowService(options: WindowServiceOptions): WindowService {
   const { projectName, origin, themeMode, ladder, gateway, session, wallet } = options
+
+  /** 4. */
+  const users = new Map<WalletWindowPurpose, string | undefined>()
 
   const answers: Answers = {
     confirm: (payload) => gateway.call('confirm', payload),
@@ -78,6 +82,7 @@ export function createWindowService(options: WindowServiceOptions): WindowServic
   return {
     async context(purpose) {
       const signedIn = await session.current()
+      users.set(purpose, signedIn?.user.id)
       const opened = signedIn === null ? null : await wallet.open()
       const { storage } = await ladder.current()
       const mode = themeMode()
@@ -95,6 +100,8 @@ export function createWindowService(options: WindowServiceOptions): WindowServic
     },
     async answer({ name, payload }, purpose) {
       if (name === 'done' || !allowed[purpose].includes(name)) throw new LinkFailure('INVALID_REQUEST')
+      const user = (await session.current())?.user.id
+      if (name !== 'giveRecord' && user !== users.get(purpose)) throw new LinkFailure('UNAUTHORIZED')
       return run(name, payload)
     },
   }

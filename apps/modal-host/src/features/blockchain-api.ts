@@ -1,10 +1,12 @@
-import { blockchainAnswers as answers, ErrorBody, limits } from '@postern/protocol'
+import { blockchainAnswers as answers, ErrorBody, limits, SupportedChains } from '@postern/protocol'
 import type * as z from 'zod/mini'
+import { parseAnswer } from '../chains/ask-node'
 import { asFailure } from '../link/as-failure'
 import { LinkFailure } from '../link/failure'
 import type { HttpClient } from '../services/http'
 import { HttpError } from '../services/http-calls'
 import type { BlockchainApi } from './contract'
+import { httpStatusOf } from './http-status'
 
 /**
  * The Blockchain API over HTTP.
@@ -18,14 +20,13 @@ export function createBlockchainApi(http: HttpClient, projectId: string): Blockc
     const body = await answer.catch((thrown: unknown) => {
       throw inOurWords(thrown)
     })
-    const result = schema.safeParse(body)
-    if (!result.success) throw new LinkFailure('INTERNAL', { cause: result.error })
-    return result.data
+    return parseAnswer(schema, body)
   }
   const at = (...parts: readonly string[]) => `/v1/${parts.map((part) => encodeURIComponent(part)).join('/')}`
   const withSignal = (signal: AbortSignal | undefined) => (signal === undefined ? {} : { signal })
 
   return {
+    supportedChains: (signal) => parsed(SupportedChains, http.get(at('supported-chains'), withSignal(signal))),
     identity: (address, signal) => parsed(answers.identity, http.get(at('identity', address), withSignal(signal))),
     balance: ({ address, chainId, forceUpdate }, signal) =>
       parsed(
@@ -66,7 +67,7 @@ export function createBlockchainApi(http: HttpClient, projectId: string): Blockc
       try {
         return await parsed(answers.nameProfile, http.get(at('profile', 'account', name), withSignal(signal)))
       } catch (thrown) {
-        if (statusOf(thrown) === 404) return null
+        if (httpStatusOf(thrown) === 404) return null
         throw thrown
       }
     },
@@ -79,6 +80,8 @@ export function createBlockchainApi(http: HttpClient, projectId: string): Blockc
     onRampQuote: (body, signal) =>
       parsed(answers.onRampQuote, http.post(at('onramp', 'quote'), { body, ...withSignal(signal) })),
     onRampUrl: (body) => parsed(answers.onRampUrl, http.post(at('generators', 'onrampurl'), { body })),
+    onRampPurchases: (partnerUserId, signal) =>
+      parsed(answers.onRampPurchases, http.get(at('onramp', 'purchases', partnerUserId), withSignal(signal))),
     smartSessions: (account, signal) =>
       parsed(answers.smartSessions, http.get(at('sessions', account), withSignal(signal))),
     async revokeSession(address, body) {
@@ -97,11 +100,4 @@ function inOurWords(thrown: unknown): LinkFailure {
   const reason = said.success ? said.data.reasons[0]?.description : undefined
   const { status } = thrown
   return new LinkFailure('HTTP_STATUS', { message: reason ?? thrown.message, data: { status }, cause: thrown })
-}
-
-function statusOf(thrown: unknown): number | null {
-  const { data } = asFailure(thrown)
-  return typeof data === 'object' && data !== null && 'status' in data && typeof data.status === 'number'
-    ? data.status
-    : null
 }

@@ -5,13 +5,24 @@
  * A feature never knows what kind of wallet is connected: it reads through `api` and `client`, asks the owner through `transact` or `request`, and
  * draws. Page wallets, WalletConnect and the embedded wallet answer alike.
  */
-import type { BlockchainAnswer, CaipNetworkId, ErrorCode, Namespace, OnRampUrlQuery } from '@postern/protocol'
+import type {
+  BlockchainAnswer,
+  CaipNetworkId,
+  ErrorCode,
+  Namespace,
+  OnRampUrlQuery,
+  SupportedChains,
+} from '@postern/protocol'
 import type { ChainClient } from '../chains/chain-client'
 import type { Clock } from '../services/clock'
 import type { HostStorage } from '../services/storage'
+import type { SentOutcome } from '../session/sent-outcome'
+import type { OpenedWindow } from './open-window'
 
 /** The gateway's Blockchain API. Every answer is parsed; rejects with a LinkFailure of the catalogue. */
 export type BlockchainApi = {
+  /** The networks that the gateway reaches. */
+  supportedChains(signal?: AbortSignal): Promise<SupportedChains>
   identity(address: string, signal?: AbortSignal): Promise<BlockchainAnswer<'identity'>>
   balance(
     query: { readonly address: string; readonly chainId?: CaipNetworkId; readonly forceUpdate?: boolean },
@@ -37,8 +48,15 @@ export type BlockchainApi = {
     signal?: AbortSignal,
   ): Promise<BlockchainAnswer<'swapAllowance'>>
   gasPrices(chainId: CaipNetworkId, signal?: AbortSignal): Promise<BlockchainAnswer<'gasPrices'>>
+  /** `toAmount` is what the visitor was shown: the tolerance counts from it, and more than that is HTTP_STATUS 409. */
   buildSwap(
-    query: { readonly amount: string; readonly from: string; readonly to: string; readonly userAddress: string },
+    query: {
+      readonly amount: string
+      readonly from: string
+      readonly to: string
+      readonly userAddress: string
+      readonly toAmount: string
+    },
     signal?: AbortSignal,
   ): Promise<BlockchainAnswer<'buildSwap'>>
   buildApprove(
@@ -66,6 +84,8 @@ export type BlockchainApi = {
     signal?: AbortSignal,
   ): Promise<BlockchainAnswer<'onRampQuote'>>
   onRampUrl(query: OnRampUrlQuery): Promise<BlockchainAnswer<'onRampUrl'>>
+  /** What became of what was bought under that id. */
+  onRampPurchases(partnerUserId: string, signal?: AbortSignal): Promise<BlockchainAnswer<'onRampPurchases'>>
   smartSessions(account: string, signal?: AbortSignal): Promise<BlockchainAnswer<'smartSessions'>>
   revokeSession(address: string, body: { readonly pci: string; readonly signature: string }): Promise<void>
 }
@@ -93,19 +113,15 @@ export type TrackedTransaction = {
     | { readonly kind: 'declined' }
     /** Nothing was sent. */
     | { readonly kind: 'failed'; readonly code: ErrorCode; readonly message: string }
-    | { readonly kind: 'sent'; readonly hash: string }
-    | { readonly kind: 'confirmed'; readonly hash: string }
-    | { readonly kind: 'reverted'; readonly hash: string; readonly reason?: string }
-    | {
-        readonly kind: 'replaced'
-        readonly hash: string
-        readonly reason: 'repriced' | 'cancelled' | 'replaced'
-      }
-    /** The watch ended (180 s, spec §9) without a word of the chain. */
-    | { readonly kind: 'unknown'; readonly hash: string }
+    /** `hash` is null while nobody knows it: of a batch (`wallet_sendCalls`) until it is carried out. */
+    | { readonly kind: 'sent'; readonly hash: string | null }
+    /** Of one that was replaced, `hash` is what came instead. */
+    | { readonly kind: 'ended'; readonly hash: string | null; readonly outcome: SentOutcome }
 }
 
 export type MoneyHost = {
+  /** Of the dapp, as the browser says: who asks. */
+  readonly origin: string
   readonly api: BlockchainApi
   /** Reads of the chain. */
   client(networkId: CaipNetworkId): ChainClient
@@ -124,8 +140,10 @@ export type MoneyHost = {
     readonly params: unknown
     readonly purpose: TransactionPurpose
   }): string
-  /** Values that survive a reload; none holds a secret. */
-  readonly kept: Pick<HostStorage, 'get' | 'set'>
+  /** Opens a window, blank at first: inside the click. Null where the browser blocks it. */
+  openWindow(): OpenedWindow | null
+  /** Values that survive a reload; none holds a secret. What the page keeps (`place`) it can also write: nothing that decides where money goes is believed of it. */
+  readonly kept: Pick<HostStorage, 'get' | 'set' | 'place'>
   readonly clock: Clock
   readonly randomId: () => string
 }

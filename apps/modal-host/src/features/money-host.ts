@@ -6,14 +6,17 @@ import {
   walletRequestMethods,
 } from '@postern/protocol'
 import type { ChainClient } from '../chains/chain-client'
+import { markAsker } from '../connectors/askers'
 import { LinkFailure } from '../link/failure'
 import type { Clock } from '../services/clock'
 import type { HttpClient } from '../services/http'
 import type { HostStorage } from '../services/storage'
+import type { ClickPowers } from '../session/popup'
 import type { Sessions } from '../session/sessions'
 import type { SnapshotStore } from '../session/snapshot'
 import { createBlockchainApi } from './blockchain-api'
 import type { MoneyHost } from './contract'
+import { openWindow } from './open-window'
 import { createTransactions } from './transaction/transactions'
 
 export type MoneyHostOptions = {
@@ -21,6 +24,7 @@ export type MoneyHostOptions = {
   readonly sessions: Sessions
   readonly http: HttpClient
   readonly projectId: string
+  readonly origin: string
   readonly storage: HostStorage
   readonly clock: Clock
   readonly randomId: () => string
@@ -28,6 +32,7 @@ export type MoneyHostOptions = {
   /** The dapp's own way to ask (`session/rpc.ts`), with its rules on what is allowed. */
   readonly rpc: (params: HostParams<'rpc'>, signal: AbortSignal) => Promise<unknown>
   readonly refreshBalance: () => void
+  readonly openPopup: ClickPowers['openPopup']
 }
 
 /** What feature modules stand on, in one page's session. */
@@ -36,7 +41,7 @@ export function createMoneyHost(options: MoneyHostOptions): MoneyHost & { end():
 
   const request: MoneyHost['request'] = async (namespace, method, params, signal = new AbortController().signal) => {
     const connector = sessions.connector(namespace)
-    if (connector === null) throw new LinkFailure('UNAUTHORIZED')
+    if (connector === null) throw new LinkFailure('NO_CONNECTION_CLIENT')
     // A wallet of the page never crosses the link for a dapp, and so `rpc` knows no way to what is safe there.
     const isOwnWord = connector.pageWallet !== undefined && walletRequestMethods.some((known) => known === method)
     if (isOwnWord && classifyRpcMethod(method) === 'safe') return connector.request(method, params, signal)
@@ -61,11 +66,15 @@ export function createMoneyHost(options: MoneyHostOptions): MoneyHost & { end():
   })
 
   return {
+    origin: options.origin,
     api: createBlockchainApi(options.http, options.projectId),
     client: options.clientOf,
-    request,
+    // What a view asks for, it asks for its visitor.
+    request: (namespace, method, params, signal = new AbortController().signal) =>
+      request(namespace, method, params, markAsker(signal, 'visitor')),
     transact: transactions.transact,
     kept: options.storage,
+    openWindow: () => openWindow(options.openPopup),
     clock,
     randomId,
     end: transactions.end,

@@ -86,8 +86,8 @@ export function acceptHandshake({ window, project, hostVersion, onAccepted }: Ha
   }
 
   window.addEventListener('message', onMessage)
-  // '*' because who the parent is shows only in its answer, whose origin is then judged. It is safe because the knock is a constant
-  // without a port: it says that somebody is here, and nothing else is ever posted to a window from here (docs/page-link.md).
+  // Reason for '*': who the parent is shows only in its answer, whose origin is then judged. The knock is a constant without a
+  // port, so whoever hears it learns that somebody is here, and no more (docs/page-link.md).
   parent.postMessage(knock, '*')
   return stop
 }

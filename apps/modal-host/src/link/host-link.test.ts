@@ -41,7 +41,7 @@ function setUp(overrides: Partial<HostHandlers> = {}) {
     port: port2,
     clock,
     randomId: () => randomUUID(),
-    checkResults: true,
+    checked: hostMethods,
     onEnd: () => {
       ends += 1
     },
@@ -50,6 +50,7 @@ function setUp(overrides: Partial<HostHandlers> = {}) {
       open: record('open', null),
       close: record('close', null),
       connect: record('connect', { status: 'disconnected' }),
+      pay: record('pay', { networkId: 'eip155:1', hash: '0x1', from: '0x2' }),
       disconnect: record('disconnect', null),
       switchNetwork: record('switchNetwork', null),
       setTheme: record('setTheme', null),
@@ -63,6 +64,7 @@ function setUp(overrides: Partial<HostHandlers> = {}) {
       pageWallets: () => void dispatched.push('pageWallets'),
       walletEvent: () => void dispatched.push('walletEvent'),
       transacted: () => void dispatched.push('transacted'),
+      signInChanged: () => void dispatched.push('signInChanged'),
       dismiss: () => void dispatched.push('dismiss'),
     },
   })
@@ -235,7 +237,7 @@ describe('createHostLink', () => {
   it('3. refuses everything before init, and drops events', async () => {
     const { page, call, handled, dispatched, begin } = setUp()
     page.postMessage({ v: 1, id: 'e', kind: 'event', event: 'dismiss', data: null })
-    await expect(call('ping')).resolves.toEqual(errorOf('INVALID_REQUEST'))
+    await expect(call('ping')).resolves.toEqual(errorOf('CLIENTS_NOT_SET'))
     expect(handled).toEqual([])
     expect(dispatched).toEqual([])
     await begin()

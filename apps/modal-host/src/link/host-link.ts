@@ -2,12 +2,13 @@ import {
   Envelope,
   type HostEvent,
   type hostEvents,
+  type hostMethods,
   type PageEvent,
   type PageMethod,
   type PageParams,
   type PageResult,
+  pageAnswers,
   pageEvents,
-  pageMethods,
 } from '@postern/protocol'
 import * as z from 'zod/mini'
 import type { Clock } from '../services/clock'
@@ -31,6 +32,8 @@ export type HostLink = {
     params: PageParams<M>,
     options?: { signal?: AbortSignal; timeout?: number },
   ): Promise<PageResult<M>>
+  /** The same by a table that is not part of the first paint: `timeout` in ms, and what comes is parsed by whoever asks. */
+  ask(method: string, params: unknown, options: { signal?: AbortSignal | undefined; timeout: number }): Promise<unknown>
   emit<E extends HostEvent>(event: E, data: z.infer<(typeof hostEvents)[E]>): void
   /** Ends the link: open requests of both directions settle, the port closes. */
   end(): void
@@ -43,7 +46,8 @@ export type HostLinkOptions = {
   readonly clock: Clock
   /** A new unguessable id. */
   readonly randomId: () => string
-  readonly checkResults: boolean
+  /** Checks what the handlers answer against the protocol's schemas: for tests. */
+  readonly checked?: typeof hostMethods | undefined
   readonly onEnd: () => void
 }
 
@@ -64,7 +68,7 @@ type Pending = { resolve(result: unknown): void; reject(error: LinkFailure): voi
  *    arrives can make this function throw.
  * 2. Only the methods of the fixed table are served; any other name is METHOD_NOT_FOUND. Parameters that do not parse are INVALID_PARAMS
  *    and never reach a handler.
- * 3. `init` comes first and once; a request or event before it is refused or dropped, and a second one is INVALID_REQUEST.
+ * 3. `init` comes first and once; a request before it is CLIENTS_NOT_SET, an event is dropped, and a second one is INVALID_REQUEST.
  *    Requests that arrive while `init` runs wait for it.
  * 4. A request id is served once: a replay in flight joins the one answer, a replay of an answered one gets the same answer again.
  *    The memory for that is bounded.
@@ -78,7 +82,7 @@ type Pending = { resolve(result: unknown): void; reject(error: LinkFailure): voi
  */
 export function createHostLink(options: HostLinkOptions): HostLink {
   const { port, events, clock, randomId } = options
-  const routes = hostRoutes(options.handlers, options.checkResults)
+  const routes = hostRoutes(options.handlers, options.checked)
   const serving = new Map<string, AbortController>()
   const answers = new Map<string, Answer>()
   const pending = new Map<string, Pending>()
@@ -123,7 +127,7 @@ export function createHostLink(options: HostLinkOptions): HostLink {
     if (replay(id)) return
     const route = routes.get(method)
     if (route === undefined) return refuse(id, 'METHOD_NOT_FOUND')
-    if ((method === 'init') === (init !== null)) return refuse(id, 'INVALID_REQUEST')
+    if ((method === 'init') === (init !== null)) return refuse(id, init ? 'INVALID_REQUEST' : 'CLIENTS_NOT_SET')
     if (serving.size >= maximumInFlight) return refuse(id, 'LIMIT_EXCEEDED')
 
     const controller = new AbortController()
@@ -145,7 +149,10 @@ export function createHostLink(options: HostLinkOptions): HostLink {
     if (init?.id === id) init = null
   }
 
-  function refuse(id: string, code: 'METHOD_NOT_FOUND' | 'INVALID_REQUEST' | 'LIMIT_EXCEEDED'): void {
+  function refuse(
+    id: string,
+    code: 'METHOD_NOT_FOUND' | 'INVALID_REQUEST' | 'CLIENTS_NOT_SET' | 'LIMIT_EXCEEDED',
+  ): void {
     const message: Answer = { v: 1, id, kind: 'error', error: toLinkError(new LinkFailure(code)) }
     // A refusal for load is no answer for ever: the same request may come again when there is room.
     if (code !== 'LIMIT_EXCEEDED') remember(message)
@@ -183,6 +190,8 @@ export function createHostLink(options: HostLinkOptions): HostLink {
         return deliver(pageEvents.walletEvent, data, events.walletEvent)
       case 'transacted':
         return deliver(pageEvents.transacted, data, events.transacted)
+      case 'signInChanged':
+        return deliver(pageEvents.signInChanged, data ?? null, events.signInChanged)
       case 'dismiss':
         return deliver(pageEvents.dismiss, data ?? null, events.dismiss)
     }
@@ -198,11 +207,11 @@ export function createHostLink(options: HostLinkOptions): HostLink {
     if (!ended) port.postMessage(message)
   }
 
-  function request<M extends PageMethod>(
-    method: M,
-    params: PageParams<M>,
-    { signal, timeout = pageMethods[method].timeout }: { signal?: AbortSignal; timeout?: number } = {},
-  ): Promise<PageResult<M>> {
+  function ask(
+    method: string,
+    params: unknown,
+    { signal, timeout }: { signal?: AbortSignal | undefined; timeout: number },
+  ): Promise<unknown> {
     const id = randomId()
     return new Promise<unknown>((resolve, reject) => {
       if (ended) return reject(new LinkFailure('LINK_CLOSED'))
@@ -230,7 +239,7 @@ export function createHostLink(options: HostLinkOptions): HostLink {
         },
       })
       send({ v: 1, id, kind: 'request', method, params })
-    }).then(readResult[method])
+    })
   }
 
   function end(): void {
@@ -251,7 +260,9 @@ export function createHostLink(options: HostLinkOptions): HostLink {
   port.start()
 
   return {
-    request,
+    request: (method, params, { signal, timeout = pageAnswers[method].timeout } = {}) =>
+      ask(method, params, { signal, timeout }).then(readResult[method]),
+    ask,
     emit(event, data) {
       send({ v: 1, id: randomId(), kind: 'event', event, data })
     },
@@ -266,12 +277,13 @@ function deliver<T>(schema: z.ZodMiniType<T>, data: unknown, handle: (data: T) =
 
 /** What the page answered, as the method's schema has it. */
 const readResult: { readonly [M in PageMethod]: (result: unknown) => PageResult<M> } = {
-  walletRequest: (result) => read(pageMethods.walletRequest.result, result),
-  openLink: (result) => read(pageMethods.openLink.result, result ?? null),
-  store: (result) => read(pageMethods.store.result, result ?? null),
+  walletRequest: (result) => readAnswer(pageAnswers.walletRequest.result, result),
+  openLink: (result) => readAnswer(pageAnswers.openLink.result, result ?? null),
+  store: (result) => readAnswer(pageAnswers.store.result, result ?? null),
 }
 
-function read<T>(schema: z.ZodMiniType<T>, result: unknown): T {
+/** @throws LinkFailure INTERNAL where the page answered with something else. */
+export function readAnswer<T>(schema: z.ZodMiniType<T>, result: unknown): T {
   const parsed = schema.safeParse(result)
   if (!parsed.success) throw new LinkFailure('INTERNAL', { cause: parsed.error })
   return parsed.data

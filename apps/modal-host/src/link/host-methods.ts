@@ -1,4 +1,4 @@
-import { type HostMethod, type HostParams, type HostResult, hostMethods } from '@postern/protocol'
+import { type HostMethod, type HostParams, type HostResult, type hostMethods, hostParams } from '@postern/protocol'
 import type * as z from 'zod/mini'
 import { LinkFailure } from './failure'
 
@@ -12,33 +12,35 @@ export type Route = (params: unknown, signal: AbortSignal) => Promise<unknown>
 
 /**
  * The fixed table of what a page may ask. A `Map`, so that `constructor` and `__proto__` are just names that it does not hold.
- * With `checkResults` (development and tests) a result that breaks its own schema is a failure instead of a surprise for the SDK.
+ * With `checked` (tests) a result that breaks its own schema is a failure instead of a surprise for the SDK.
  */
-export function hostRoutes(handlers: HostHandlers, checkResults: boolean): ReadonlyMap<string, Route> {
+export function hostRoutes(handlers: HostHandlers, checked?: typeof hostMethods): ReadonlyMap<string, Route> {
   const routes: Record<HostMethod, Route> = {
-    init: route(hostMethods.init, handlers.init),
-    open: route(hostMethods.open, handlers.open),
-    close: route(hostMethods.close, handlers.close),
-    connect: route(hostMethods.connect, handlers.connect),
-    disconnect: route(hostMethods.disconnect, handlers.disconnect),
-    switchNetwork: route(hostMethods.switchNetwork, handlers.switchNetwork),
-    setTheme: route(hostMethods.setTheme, handlers.setTheme),
-    rpc: route(hostMethods.rpc, handlers.rpc),
-    peerChanged: route(hostMethods.peerChanged, handlers.peerChanged),
-    ping: route(hostMethods.ping, handlers.ping),
-    diagnose: route(hostMethods.diagnose, handlers.diagnose),
+    init: route(hostParams.init, handlers.init, checked?.init.result),
+    open: route(hostParams.open, handlers.open, checked?.open.result),
+    close: route(hostParams.close, handlers.close, checked?.close.result),
+    connect: route(hostParams.connect, handlers.connect, checked?.connect.result),
+    pay: route(hostParams.pay, handlers.pay, checked?.pay.result),
+    disconnect: route(hostParams.disconnect, handlers.disconnect, checked?.disconnect.result),
+    switchNetwork: route(hostParams.switchNetwork, handlers.switchNetwork, checked?.switchNetwork.result),
+    setTheme: route(hostParams.setTheme, handlers.setTheme, checked?.setTheme.result),
+    rpc: route(hostParams.rpc, handlers.rpc, checked?.rpc.result),
+    peerChanged: route(hostParams.peerChanged, handlers.peerChanged, checked?.peerChanged.result),
+    ping: route(hostParams.ping, handlers.ping, checked?.ping.result),
+    diagnose: route(hostParams.diagnose, handlers.diagnose, checked?.diagnose.result),
   }
   return new Map(Object.entries(routes))
 
   function route<P, R>(
-    schema: { readonly params: z.ZodMiniType<P>; readonly result: z.ZodMiniType<R> },
+    schema: z.ZodMiniType<P>,
     handle: (params: P, signal: AbortSignal) => R | Promise<R>,
+    resultSchema: z.ZodMiniType<R> | undefined,
   ): Route {
     return async (raw, signal) => {
-      const params = schema.params.safeParse(raw ?? null)
+      const params = schema.safeParse(raw ?? null)
       if (!params.success) throw new LinkFailure('INVALID_PARAMS', { cause: params.error })
       const result = await handle(params.data, signal)
-      if (checkResults) schema.result.parse(result)
+      resultSchema?.parse(result)
       return result
     }
   }

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { isErrorCode } from '@postern/protocol'
+import { errors, texts } from '@postern/protocol'
 import { describe, expect, it } from 'vitest'
 import { compileCatalogue } from '../../scripts/catalogue-plugin'
 import firstEnglish from './en.json'
@@ -38,8 +38,25 @@ function filesOfFirstPaint(file = path.join(source, 'modal/app.tsx'), seen = new
   return seen
 }
 
+/** What the protocol says in English (spec §8), by the key that other languages have it by. */
+const common: Readonly<Record<string, string>> = Object.fromEntries([
+  ...Object.entries(errors).flatMap(([code, { message, alert }]) => [
+    [`error.${code}`, message],
+    ...(alert === undefined
+      ? []
+      : [
+          [`alert.${code}.title`, alert.title],
+          [`alert.${code}.text`, alert.text],
+        ]),
+  ]),
+  ...Object.entries(texts).map(([name, text]) => [`text.${name}`, text]),
+])
+/** What a service said of its own refusal is shown as it said it. */
+const strangersWords = ['error.HTTP_STATUS']
+
+/** Names begin small; a word of one of several forms, `{Sent}`, begins as a title does. */
 const placeholders = (message: string) =>
-  [...new Set([...message.matchAll(/\{(\w+)[,}]/g)].map(([, name]) => name))].sort()
+  [...new Set([...message.matchAll(/\{([a-z]\w*)[,}]/g)].map(([, name]) => name))].sort()
 
 describe('the English catalogue', () => {
   it('holds no sentence that nobody says (that every key said is there, the types hold)', () => {
@@ -50,7 +67,7 @@ describe('the English catalogue', () => {
   it('has what the first paint says in the file that the first paint has', () => {
     const files = filesOfFirstPaint()
     expect([...files].map((name) => path.relative(source, name))).toEqual(
-      expect.arrayContaining(['views/Connect/Connect.tsx', 'modal/titles.ts', 'ui/row.tsx']),
+      expect.arrayContaining(['views/Connect/Connect.tsx', 'modal/title.tsx', 'ui/row.tsx']),
     )
     expect([...keysIn(files)].filter((key) => Object.hasOwn(laterEnglish, key))).toEqual([])
   })
@@ -70,7 +87,7 @@ describe('the English catalogue', () => {
 
 describe.each(catalogues)('%s', (name) => {
   const messages = read(name)
-  const own = Object.keys(messages).filter((key) => !key.startsWith('error.'))
+  const own = Object.keys(messages).filter((key) => !/^(error|alert|text)\./.test(key))
 
   it('says all that English says, and nothing else', () => {
     expect(own.sort()).toEqual(Object.keys(en).sort())
@@ -82,9 +99,20 @@ describe.each(catalogues)('%s', (name) => {
       expect([key, placeholders(messages[key] ?? '')]).toEqual([key, placeholders(english[key] ?? '')])
   })
 
-  it('translates only errors that there are', () => {
-    const codes = Object.keys(messages).filter((key) => key.startsWith('error.'))
-    for (const key of codes) expect([key, isErrorCode(key.slice('error.'.length))]).toEqual([key, true])
+  it('says whatever the protocol says: each failure, alert and text that may reach a visitor, and nothing else', () => {
+    const said = Object.keys(messages).filter((key) => !own.includes(key))
+    expect(said.sort()).toEqual(
+      Object.keys(common)
+        .filter((key) => !strangersWords.includes(key))
+        .sort(),
+    )
+  })
+
+  it('names in alerts what the protocol names, and in failures nothing: they are told without values', () => {
+    for (const key of Object.keys(common).filter((one) => Object.hasOwn(messages, one))) {
+      const named = key.startsWith('alert.') ? placeholders(common[key] ?? '') : []
+      expect([key, placeholders(messages[key] ?? '')]).toEqual([key, named])
+    }
   })
 
   it('compiles', () => {

@@ -4,12 +4,15 @@ import type { Alert as HostAlert } from '../session/contract'
 import { Button } from '../ui/button'
 import { CautionIcon } from '../ui/icons'
 import { MessageGlyph } from '../ui/message'
+import { useCommonText } from '../views/error-text'
 import { useActions } from '../views/host-context'
 import styles from './alert.module.css'
 
 /** Something that the visitor or the dapp's developer must mend (spec §8). It stands over the view until it is dismissed. */
 export function Alert({ alert }: { readonly alert: HostAlert }) {
   const t = useText()
+  const words = useCommonText()
+  const { code, values } = alert
   const { dismissAlert } = useActions()
   const title = useId()
   const text = useId()
@@ -29,10 +32,10 @@ export function Alert({ alert }: { readonly alert: HostAlert }) {
           <CautionIcon />
         </MessageGlyph>
         <p id={title} className={styles.title}>
-          {alert.title}
+          {words(`alert.${code}.title`, alert.title)}
         </p>
         <p id={text} className={styles.text}>
-          {alert.text}
+          {words(`alert.${code}.text`, alert.text, values)}
         </p>
       </div>
       <Button tone="secondary" onPress={dismissAlert}>

@@ -1,6 +1,9 @@
 // @vitest-environment happy-dom
+import { errors, texts } from '@postern/protocol'
 import { act } from 'react'
 import { describe, expect, it, vi } from 'vitest'
+import { createModal, type Modal } from '../session/modal'
+import { createSnapshotStore } from '../session/snapshot'
 import {
   address,
   arrival,
@@ -91,6 +94,56 @@ describe('the shell', () => {
     await arrival(() => expect(title()).toBe('Verbinden'))
     expect(document.documentElement.lang).toBe('de')
   })
+
+  it('says failures and alerts in it, and what a stranger said as they said it', async () => {
+    const { set } = await mount({ open: true, locale: 'de' })
+    await arrival(() => expect(title()).toBe('Verbinden'))
+    const modal = (tell: (modal: Modal) => void) => {
+      const told = createSnapshotStore({ themeMode: 'light', locale: 'de', walletCount: 0, isTopLevel: false })
+      tell(createModal(told))
+      const { snackbar, alert } = told.getState()
+      return { snackbar, alert }
+    }
+    await set(modal(({ notifyFailure }) => notifyFailure('SIWX_INIT_FAILED')))
+    await arrival(() => expect(text()).toContain('Beim Beginn der Anmeldung ist ein Problem aufgetreten'))
+    await set(modal(({ notify }) => notify(texts.authenticating, 'neutral', 'text.authenticating')))
+    await arrival(() => expect(text()).toContain('Authentifizierung …'))
+    await set(modal(({ notifyFailure }) => notifyFailure('HTTP_STATUS', 'Der Name ist vergeben')))
+    await arrival(() => expect(text()).toContain('Der Name ist vergeben'))
+    await set(modal(({ alert }) => alert('ORIGIN_NOT_ALLOWED', { origin: 'https://a.example' })))
+    const box = document.querySelector('[role=alertdialog]')?.textContent
+    expect(box).toContain('Ungültige Konfiguration der App')
+    expect(box).toContain('Der Ursprung https://a.example ist für dieses Projekt nicht freigegeben')
+  })
+
+  it('says in it why a wallet did not switch', async () => {
+    const connections = { eip155: { ...connected, networkId: 'eip155:5', unsupported: true } } as const
+    const { open } = await mount({
+      locale: 'de',
+      connections,
+      switchAttempt: {
+        networkId: 'eip155:1',
+        status: { kind: 'failed', code: 'CHAIN_NOT_SUPPORTED', message: 'Chain is not supported' },
+      },
+    })
+    await open('UnsupportedChain')
+    await arrival(() => expect(text()).toContain('Das Netzwerk wird nicht unterstützt'))
+  })
+
+  it.each([
+    ['INTERNAL', 'No credible fee', 'Interner Fehler: No credible fee'],
+    ['INVALID_PARAMS', 'The next nonce is 5', 'Ungültige Parameter der Methode: The next nonce is 5'],
+    ['INTERNAL', errors.INTERNAL.message, 'Interner Fehler'],
+    ['INTERNAL', '', 'Interner Fehler'],
+    ['USER_REJECTED', 'User denied', 'Die Anfrage wurde abgelehnt'],
+  ] as const)('says what only a failure’s own words tell: %s, %j', async (code, message, words) => {
+    const { open } = await mount({
+      locale: 'de',
+      connectAttempt: { row: lantern, via: 'page', status: { kind: 'failed', code, message }, retryAt: 0 },
+    })
+    await open('ConnectingExternal')
+    await arrival(() => expect([...dialog().querySelectorAll('p')].map((one) => one.textContent)).toContain(words))
+  })
 })
 
 describe('Connect', () => {
@@ -179,7 +232,7 @@ describe('Account', () => {
     expect(title()).toBe('Account')
     expect(text()).toContain('0xd8…A96045')
     expect(text()).toContain(`Address ${address}`)
-    expect(text()).toContain('1.250')
+    await arrival(() => expect(text()).toContain('1.250'))
     const link = button('View on Etherscan')
     expect(link.getAttribute('href')).toBe(`https://etherscan.example/address/${address}`)
     expect(link.getAttribute('rel')).toContain('noopener')
@@ -224,7 +277,7 @@ describe('AllWallets', () => {
       field?.dispatchEvent(new Event('input', { bubbles: true }))
     })
     expect(wallets).not.toHaveBeenCalledWith(expect.objectContaining({ search: 'Wallet 77' }), expect.anything())
-    await arrival(() => expect(text()).toContain('Wallet 777'), 3_000)
+    await arrival(() => expect(text()).toContain('Wallet 777'))
     expect(wallets).toHaveBeenCalledWith({ search: 'Wallet 77' }, expect.anything())
     expect(dialog().querySelectorAll('li')).toHaveLength(11)
   })
@@ -233,7 +286,7 @@ describe('AllWallets', () => {
     const { open, wallets } = await mount({ wallets: [tide] })
     wallets.mockRejectedValue(new Error('HTTP status code: 503'))
     await open('AllWallets')
-    await arrival(() => expect(text()).toContain('The list of wallets did not load'), 5_000)
+    await arrival(() => expect(text()).toContain('The list of wallets did not load'))
     wallets.mockResolvedValue({ wallets: directory.slice(0, 3), count: 3 })
     await press('Try again')
     await arrival(() => expect(text()).toContain('Wallet 2'))

@@ -18,11 +18,9 @@ import { type Move, move, WayContext, wayTo } from '../views/navigation'
 import { Shell } from './shell'
 import { applyTheme } from './theme'
 import { ViewBoundary } from './view-boundary'
-import { LaterView } from './views'
+import { TopLevel } from './views'
 
 type AppProps = { readonly host: Host; readonly text: I18n; readonly root: HTMLElement }
-
-const loadTopLevel = () => import('./top-level')
 
 export function App({ host, text, root }: AppProps) {
   const alone = useStore(host.store, ({ topLevel }) => topLevel === true)
@@ -33,7 +31,7 @@ export function App({ host, text, root }: AppProps) {
         {alone ? (
           <ViewBoundary place="top level">
             <Suspense>
-              <LaterView load={loadTopLevel} />
+              <TopLevel />
             </Suspense>
           </ViewBoundary>
         ) : (

@@ -459,6 +459,27 @@ describe('ApproveTransaction', () => {
     expect(dialog().querySelector('[aria-label=Back]')).toBeNull()
   })
 
+  it('never says that nothing changes, or nothing else, where that is not known', async () => {
+    const given = (changes: NonNullable<Approval['intent']>['changes']): Approval => ({
+      ...send,
+      intent: {
+        steps: [{ kind: 'instruction', program: friend, fields: [] }],
+        warnings: [{ kind: 'givesControl', to: friend }],
+        fee: { amount: eth('5'), sponsored: true },
+        changes,
+        raw: [],
+      },
+    })
+    const { set } = await approving(given({ kind: 'unknown' }))
+    expect(text()).toContain('What would change is not known')
+    expect(text()).toContain('This gives away control')
+    await set({
+      approvals: [given({ kind: 'known', partial: true, changes: [{ direction: 'in', amount: eth('7') }] })],
+    })
+    expect(text()).toContain('What else would change is not known')
+    expect(text()).not.toContain('No change')
+  })
+
   it('approves exactly the request on show, and not before it was seen for a while', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {

@@ -28,6 +28,7 @@ function host(connection: Connection | null, more: Partial<Followed> = {}): Foll
     connectAttempt: null,
     signIn: null,
     emailChange: null,
+    signInPrompt: null,
     embedded: null,
     approvals: [],
     ...more,
@@ -202,5 +203,32 @@ describe('nextView', () => {
     expect(nextView(at('WalletSecurity', { depth: 1 }), host(null))).toBe('Connect')
     expect(nextView(at('DeleteAccount', { depth: 2 }), host(connected))).toBe('Account')
     expect(nextView(at('WalletSecurity', { depth: 1 }), host(connected, { embedded }))).toBeNull()
+  })
+
+  it('10: leaves the views of features with the last connection', () => {
+    for (const view of ['Send', 'OnRamp', 'Pay', 'TransactionProgress'] as const) {
+      expect(nextView(at(view, { depth: 1 }), host(null))).toBe('Connect')
+      expect(nextView(at(view, { depth: 1 }), host(connected))).toBeNull()
+      expect(nextView(at(view, { depth: 1 }), host(restored))).toBeNull()
+    }
+  })
+
+  it('11: asks to sign in as long as somebody is asked, also where a way home arrives late', () => {
+    const opening = { key: 1, view: 'SIWXSignMessage' } as const
+    const signInPrompt = {
+      view: 'SIWXSignMessage',
+      namespace: 'eip155',
+      networkId: 'eip155:1',
+      address: '0x1',
+      wallet: { name: 'A' },
+      domain: 'd.example',
+      isRequired: true,
+      step: 'asked',
+      error: null,
+    } as const
+    expect(nextView(at('SIWXSignMessage'), host(connected, { opening, signInPrompt }))).toBeNull()
+    expect(nextView(at('Account'), host(connected, { opening, signInPrompt }))).toBe('SIWXSignMessage')
+    expect(nextView(at('SIWXSignMessage'), host(connected, { opening }))).toBe('Account')
+    expect(nextView(at('Account'), host(connected, { opening }))).toBeNull()
   })
 })

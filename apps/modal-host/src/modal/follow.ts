@@ -12,12 +12,16 @@
  * 7. Signing in is shown by the view of its step, one step in from Connect. Signed in, with an account to show, that is home.
  * 8. A request that waits for the visitor's word comes on top of whatever is shown, and gives that back once there is none (spec §4).
  * 9. A change of the email address is shown by the view of its step. What is about the owner of the embedded wallet ends with the sign-in.
+ * 10. Views of features are about an account: they end with the last connection.
+ * 11. What asks to sign in with the wallet ends once nobody is asked any more: home. As long as somebody is, no way home that began before leads
+ *     past it (a view that is still loading arrives when it can).
  */
 import type { HostSnapshot } from '../session/contract'
 import { type Held, heldOf } from '../views/held'
 import {
   isAttemptView,
   isEmailChangeView,
+  isFeatureView,
   isSignInView,
   type View,
   viewOfAttempt,
@@ -36,6 +40,7 @@ export type Followed = Pick<
   | 'emailChange'
   | 'embedded'
   | 'approvals'
+  | 'signInPrompt'
 >
 
 /** What was shown before this view came on top of it. */
@@ -70,7 +75,11 @@ export function nextView(here: Here, snapshot: Followed): View | typeof behind |
     return snapshot.emailChange === null ? null : unlessHere(here, viewOfEmailChange(snapshot.emailChange))
   if (here.view === 'SwitchActiveChain')
     return held === null || snapshot.activeNetworkId?.startsWith(`${held.namespace}:`) ? homeOf(held) : null
-  if (here.view === 'Account' || here.view === 'UnsupportedChain') return unlessHere(here, homeOf(held))
+  if (here.view === 'SIWXSignMessage' || here.view === 'ConnectingSiwe')
+    return snapshot.signInPrompt === null ? homeOf(held) : null
+  if (held === null && isFeatureView(here.view)) return 'Connect'
+  if (here.view === 'Account' || here.view === 'UnsupportedChain')
+    return unlessHere(here, opening.view === snapshot.signInPrompt?.view ? opening.view : homeOf(held))
   return null
 }
 

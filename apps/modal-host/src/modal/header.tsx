@@ -3,7 +3,7 @@ import { BackIcon, CloseIcon, HelpIcon } from '../ui/icons'
 import { useActions, useSnapshot } from '../views/host-context'
 import { isAttemptView, isEmailChangeView, isSignInView, useNavigation, type View } from '../views/navigation'
 import styles from './header.module.css'
-import { useViewTitle } from './titles'
+import { isTitled, ViewTitle } from './title'
 
 /** Views that do not name themselves where one can see it: what they show does. */
 const unseenTitles: ReadonlySet<View> = new Set(['Account'])
@@ -15,7 +15,6 @@ export function Header({ titleId }: { readonly titleId: string }) {
   const { close, cancelConnect, cancelSignIn, cancelEmailChange, want } = useActions()
   const { view, canGoBack, back, go } = useNavigation()
   const attempting = useSnapshot((snapshot) => snapshot.connectAttempt !== null)
-  const title = useViewTitle(view)
   // From a request to sign there is no way back: it is approved, rejected or closed.
   const hasWayBack = (canGoBack && view !== 'ApproveTransaction') || isAttemptView(view) || isSignInView(view)
   return (
@@ -46,10 +45,15 @@ export function Header({ titleId }: { readonly titleId: string }) {
           )
         )}
       </span>
-      <h1 id={titleId} tabIndex={-1} className={styles.title} data-unseen={unseenTitles.has(view) || undefined}>
-        <span key={title} className={styles.words} title={title}>
-          {title}
-        </span>
+      {/* A name in the place of "Loading" is another heading: whoever was on that one is given this one, and hears it. */}
+      <h1
+        key={String(isTitled(view))}
+        id={titleId}
+        tabIndex={-1}
+        className={styles.title}
+        data-unseen={unseenTitles.has(view) || undefined}
+      >
+        <ViewTitle view={view} />
       </h1>
       <span className={styles.side}>
         <button type="button" className={styles.button} aria-label={t('close')} onClick={close}>

@@ -10,6 +10,8 @@ import { prefetchViews } from './views'
 
 /** From the host's readiness to the fetching of what nobody has asked for yet, in ms; an opening comes at once or much later. */
 const closedWait = 1_000
+/** A browser that is never idle fetches it all the same, after so many ms. */
+const busyWait = 2_000
 
 const page = document.documentElement
 const place = document.getElementById('postern')
@@ -38,7 +40,8 @@ whenSaid(
   ({ ready }) => ready,
   ({ open }) => {
     const whenIdle = window.requestIdleCallback ?? ((task: () => void) => setTimeout(task, 200))
-    const begin = () => whenIdle(() => void Promise.allSettled([host.prefetch(), prefetchViews()]))
+    const prefetch = () => void Promise.allSettled([host.prefetch(), prefetchViews()])
+    const begin = () => whenIdle(prefetch, { timeout: busyWait })
     // The views that come later wait for the one that is waited for. An open frame draws, so two frames later its rows are seen;
     // a closed one may draw nothing at all, so there a moment must do.
     if (open) requestAnimationFrame(() => requestAnimationFrame(begin))

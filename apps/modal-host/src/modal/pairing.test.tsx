@@ -51,14 +51,20 @@ async function choose(row: WalletRow) {
 
 describe('Connect with WalletConnect', () => {
   it('has the pairing made ahead: on the way to a row, and once the rows have been seen for a moment', async () => {
-    const { actions, open } = await mount({ wallets: [anyWallet, juniper, lantern] })
-    expect(actions.preparePairing).not.toHaveBeenCalled()
-    await open()
-    await act(async () => button('Lantern').focus())
-    expect(actions.preparePairing).not.toHaveBeenCalled()
-    await act(async () => button('Juniper').focus())
-    expect(actions.preparePairing).toHaveBeenCalledOnce()
-    await arrival(() => expect(actions.preparePairing).toHaveBeenCalledTimes(2))
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const { actions, open } = await mount({ wallets: [anyWallet, juniper, lantern] })
+      expect(actions.preparePairing).not.toHaveBeenCalled()
+      await open()
+      await act(async () => button('Lantern').focus())
+      expect(actions.preparePairing).not.toHaveBeenCalled()
+      await act(async () => button('Juniper').focus())
+      expect(actions.preparePairing).toHaveBeenCalledOnce()
+      await act(() => vi.advanceTimersByTimeAsync(500))
+      expect(actions.preparePairing).toHaveBeenCalledTimes(2)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('makes none where no wallet needs one', async () => {

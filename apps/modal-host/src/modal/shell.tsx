@@ -1,5 +1,5 @@
 /** What stays while views come and go: backdrop, card or sheet, header, messages; and the manners of a dialog. */
-import { useEffect, useId, useRef } from 'react'
+import { useCallback, useEffect, useId, useRef, useState } from 'react'
 import { useActions, useSnapshot } from '../views/host-context'
 import { useNavigation } from '../views/navigation'
 import { Alert } from './alert'
@@ -22,6 +22,9 @@ export function Shell() {
   const openingKey = useSnapshot((snapshot) => snapshot.opening.key)
   const titleId = useId()
   const card = useRef<HTMLElement>(null)
+  // The header's title comes with the first view of the later ones: where that was on its way when the modal opened, the header is drawn once more.
+  const [hasArrived, setArrived] = useState(false)
+  const onArrived = useCallback(() => setArrived(true), [])
   const drag = useSheetDrag(card, close)
   useShake(card)
   useDialogKeys(card, shown, close)
@@ -30,6 +33,10 @@ export function Shell() {
   useEffect(() => {
     if (shown && place !== '' && card.current !== null) focusView(card.current, matchMedia('(pointer: coarse)').matches)
   }, [shown, place])
+  useEffect(() => {
+    if (hasArrived && shown && card.current !== null && !card.current.contains(document.activeElement))
+      focusView(card.current, matchMedia('(pointer: coarse)').matches)
+  }, [hasArrived, shown])
 
   return (
     <div className={styles.root} data-open={shown || undefined} inert={!shown}>
@@ -39,7 +46,7 @@ export function Shell() {
           <Header titleId={titleId} />
         </div>
         <Body place={place} shown={shown} inert={alert !== null}>
-          <Views shown={shown} />
+          <Views shown={shown} onArrived={onArrived} />
         </Body>
         <Snackbar />
         {alert !== null && <Alert alert={alert} />}

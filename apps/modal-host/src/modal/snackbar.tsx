@@ -1,5 +1,6 @@
 import { limits } from '@postern/protocol'
 import { useEffect, useState } from 'react'
+import { useCommonText } from '../views/error-text'
 import { useSnapshot } from '../views/host-context'
 import styles from './snackbar.module.css'
 
@@ -9,6 +10,7 @@ const readingTime = 4_000
 /** A short message at the foot of the card. The same one again is shown again after 150 ms (spec §9), so that it is seen to be new. */
 export function Snackbar() {
   const snackbar = useSnapshot((snapshot) => snapshot.snackbar)
+  const text = useCommonText()
   const [shown, setShown] = useState<number | null>(null)
   const key = snackbar?.key ?? null
   useEffect(() => {
@@ -26,7 +28,7 @@ export function Snackbar() {
     <div className={styles.place} role={snackbar?.tone === 'bad' ? 'alert' : 'status'}>
       {visible && (
         <p key={snackbar.key} className={styles.snackbar} data-tone={snackbar.tone}>
-          {snackbar.text}
+          {text(snackbar.common, snackbar.text)}
         </p>
       )}
     </div>

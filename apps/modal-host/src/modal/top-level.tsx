@@ -4,7 +4,7 @@ import { MessageGlyph } from '../ui/message'
 import styles from './top-level.module.css'
 
 /** The page by itself, with no app around it: what it is for, and that there is nothing to do here. */
-export default function TopLevel() {
+export function TopLevel() {
   const t = useText()
   return (
     <main className={styles.page}>

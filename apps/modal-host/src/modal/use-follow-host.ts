@@ -16,6 +16,7 @@ export function useFollowHost(): boolean {
   const emailChange = useSnapshot((snapshot) => snapshot.emailChange)
   const embedded = useSnapshot((snapshot) => snapshot.embedded)
   const approvals = useSnapshot((snapshot) => snapshot.approvals)
+  const signInPrompt = useSnapshot((snapshot) => snapshot.signInPrompt)
   const [arrived, setArrived] = useState<number | null>(null)
 
   const here = { view, depth, arrived }
@@ -29,6 +30,7 @@ export function useFollowHost(): boolean {
     emailChange,
     embedded,
     approvals,
+    signInPrompt,
   })
   const next = move?.to ?? null
   const stepIn = move?.stepIn ?? false

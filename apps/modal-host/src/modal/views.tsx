@@ -1,68 +1,42 @@
 /** Which component a view is. What the first paint needs is here; the rest is fetched once the browser has nothing else to do. */
-import { type ComponentType, type ReactNode, Suspense, use, useState } from 'react'
+import { type ComponentType, type ReactNode, Suspense, use, useLayoutEffect, useState } from 'react'
 import { loadLaterText } from '../locales/text'
+import { type Deferred, deferred } from '../services/lazily'
 import { Connect } from '../views/Connect/Connect'
 import { LoadingView } from '../views/LoadingView'
-import { useNavigation, type View } from '../views/navigation'
+import { type FeatureView, isFeatureView, useNavigation, type View } from '../views/navigation'
 import { ViewBoundary } from './view-boundary'
 import styles from './views.module.css'
 
-type Load = () => Promise<{ readonly default: ComponentType }>
+/** The views that come together, and their titles. */
+export const laterViews = deferred(() => withText(import('./later-views')))
 
-const later: Readonly<Record<Exclude<View, 'Connect'>, Load>> = {
-  Account: () => import('../views/Account/Account'),
-  ConnectingExternal: () => import('../views/ConnectingExternal/ConnectingExternal'),
-  ConnectingWalletConnect: () => import('../views/ConnectingWalletConnect/ConnectingWalletConnect'),
-  ConnectingWalletConnectBasic: () => import('../views/ConnectingWalletConnectBasic/ConnectingWalletConnectBasic'),
-  GetWallet: () => import('../views/GetWallet/GetWallet'),
-  AllWallets: () => import('../views/AllWallets/AllWallets'),
-  Networks: () => import('../views/Networks/Networks'),
-  SwitchActiveChain: () => import('../views/SwitchActiveChain/SwitchActiveChain'),
-  UnsupportedChain: () => import('../views/UnsupportedChain/UnsupportedChain'),
-  WhatIsAWallet: () => import('../views/WhatIsAWallet/WhatIsAWallet'),
-  EmailVerifyDevice: () => import('../views/EmailVerifyDevice/EmailVerifyDevice'),
-  EmailVerifyOtp: () => import('../views/EmailVerifyOtp/EmailVerifyOtp'),
-  ConnectingSocial: () => import('../views/ConnectingSocial/ConnectingSocial'),
-  ConnectingFarcaster: () => import('../views/ConnectingFarcaster/ConnectingFarcaster'),
-  ApproveTransaction: () => import('../views/ApproveTransaction/ApproveTransaction'),
-  AccountTypes: () => import('../views/AccountTypes/AccountTypes'),
-  WalletSecurity: () => import('../views/WalletSecurity/WalletSecurity'),
-  UpdateEmail: () => import('../views/UpdateEmail/UpdateEmail'),
-  UpdateEmailPrimaryOtp: () => import('../views/UpdateEmail/UpdateEmailPrimaryOtp'),
-  UpdateEmailSecondaryOtp: () => import('../views/UpdateEmail/UpdateEmailSecondaryOtp'),
-  DeleteAccount: () => import('../views/DeleteAccount/DeleteAccount'),
-  Tokens: () => import('../features/portfolio/Tokens'),
+/** Code that is of use with the sentences that it says. */
+async function withText<T>(code: Promise<T>): Promise<T> {
+  const [arrived] = await Promise.all([code, loadLaterText()])
+  return arrived
 }
 
-/** Code that was asked for, the same for every instance. What does not arrive is forgotten, and asked for again when it is needed. */
-type Asked = { readonly arriving: Promise<ComponentType>; arrived: ComponentType | null }
-const asked = new Map<Load, Asked>()
-
-function ask(load: Load): Asked {
-  const known = asked.get(load)
-  if (known !== undefined) return known
-  const fresh: Asked = {
-    arriving: Promise.all([load(), loadLaterText()]).then(([module]) => module.default),
-    arrived: null,
-  }
-  asked.set(load, fresh)
-  fresh.arriving.then(
-    (component) => {
-      fresh.arrived = component
-    },
-    () => asked.delete(load),
-  )
-  return fresh
+type ViewsProps = {
+  readonly shown: boolean
+  /** A view whose code came later is shown. */
+  readonly onArrived: () => void
 }
 
 /** A move to a view whose code is on its way shows the view before it until then: nothing flashes. */
-export function Views({ shown }: { readonly shown: boolean }) {
+export function Views({ shown, onArrived }: ViewsProps) {
   const { view, place } = useNavigation()
   return (
     <ViewBoundary place={String(place)}>
-      <Suspense fallback={<LoadingView />}>
+      <Suspense
+        fallback={
+          <div className={styles.view}>
+            <LoadingView />
+          </div>
+        }
+      >
         <Entering key={place} shown={shown}>
-          {view === 'Connect' ? <Connect /> : <LaterView load={later[view]} />}
+          {view === 'Connect' ? <Connect /> : <LaterView view={view} onArrived={onArrived} />}
         </Entering>
       </Suspense>
     </ViewBoundary>
@@ -81,14 +55,44 @@ function Entering({ shown, children }: { readonly shown: boolean; readonly child
   )
 }
 
-/** A view, or the page in place of all of them, that waits for its code. */
-export function LaterView({ load }: { readonly load: Load }) {
-  const { arrived, arriving } = ask(load)
-  const Shown = arrived ?? use(arriving)
+const ofFeatures = new Map<FeatureView, Deferred<ComponentType>>()
+
+/** The same each time: what was asked for is known by it. */
+function ofFeature(view: FeatureView): Deferred<ComponentType> {
+  const known = ofFeatures.get(view)
+  if (known !== undefined) return known
+  // Its title comes with the later views: without one it is not there yet.
+  const fresh = deferred(async () => {
+    const code = withText(import('./feature-views').then(({ featureViews }) => featureViews[view]()))
+    const [shown] = await Promise.all([code, laterViews.get()])
+    return shown.default
+  })
+  ofFeatures.set(view, fresh)
+  return fresh
+}
+
+function LaterView({ view, onArrived }: { readonly view: Exclude<View, 'Connect'>; readonly onArrived: () => void }) {
+  const Shown = isFeatureView(view) ? there(ofFeature(view)) : there(laterViews).laterViews[view]
+  useLayoutEffect(onArrived, [onArrived])
   return <Shown />
 }
 
-/** Fetches the views that are not there yet. */
+/** Code that a view waits for. */
+function there<T>(code: Deferred<T>): T {
+  const arriving = code.get()
+  const value = code.peek()
+  // React reads these of a promise, and then waits not even the blink in which it would find out by itself.
+  if (value !== null) Object.assign(arriving, { status: 'fulfilled', value })
+  return use(arriving)
+}
+
+/** The page in place of all views. */
+export function TopLevel() {
+  const Shown = there(laterViews).TopLevel
+  return <Shown />
+}
+
+/** Fetches the views that are not there yet; of features no more than where theirs are. */
 export async function prefetchViews(): Promise<void> {
-  await Promise.allSettled(Object.values(later).map((load) => ask(load).arriving))
+  await Promise.allSettled([laterViews.get(), import('./feature-views')])
 }

@@ -15,11 +15,16 @@ export class HttpError extends Error {
   }
 }
 
-/** JSON over fetch. Every call ends within 10 s (spec §9), sooner with its signal. Nothing of the answer is trusted: callers parse it. */
+/**
+ * JSON over fetch. Every call ends within 10 s (spec §9), sooner with its signal. Nothing of the answer is trusted: callers parse it.
+ *
+ * A `clientId` goes along with every call (spec §7). It is made anew with each page and kept nowhere: it tells which calls are of one page, and not whose.
+ */
 export function createHttpCalls(
-  { fetch, clock }: Pick<HttpClientOptions, 'fetch' | 'clock'>,
+  { fetch, clock, randomId }: Pick<HttpClientOptions, 'fetch' | 'clock' | 'randomId'>,
   url: HttpClient['url'],
 ): Omit<HttpClient, 'url'> {
+  const clientId = randomId()
   async function send<T>(
     method: string,
     path: string,
@@ -28,7 +33,7 @@ export function createHttpCalls(
   ): Promise<T> {
     const limit = deadline(clock, limits.rpcTimeout, signal, () => new LinkFailure('TIMEOUT'))
     try {
-      const response = await fetch(url(path, query), {
+      const response = await fetch(url(path, { ...query, clientId }), {
         method,
         signal: limit.signal,
         credentials: 'omit',

@@ -16,8 +16,10 @@ export type HttpClient = {
 export type HttpClientOptions = {
   readonly fetch: typeof fetch
   readonly clock: Clock
+  /** A new unguessable id. */
+  readonly randomId: () => string
   /** Origin of the gateway, `''` for the page's own. */
   readonly baseUrl: string
-  /** Sent with every call: projectId, st (SDK type), sv (SDK version), clientId where there is one (spec §7, interop §2). */
+  /** Sent with every call: projectId, st (SDK type), sv (SDK version) (interop §2). */
   readonly identity: () => Query
 }

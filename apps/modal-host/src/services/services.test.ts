@@ -33,14 +33,18 @@ const never = () => new Promise<Response>(() => {})
 const bodyOf = ({ init }: Call): unknown => JSON.parse(String(init.body))
 
 describe('createHttpClient', () => {
+  let ids = 0
+  const randomId = () => `id-${++ids}`
+
   function client(answer: (call: Call) => Response | Promise<Response>) {
     const clock = manualClock()
     const { fetch, calls } = fakeFetch(answer)
     const http = createHttpClient({
       fetch,
       clock,
+      randomId,
       baseUrl: 'https://gateway.example',
-      identity: () => ({ projectId: 'demo', st: 'postern', sv: '1.2.3', clientId: undefined }),
+      identity: () => ({ projectId: 'demo', st: 'postern', sv: '1.2.3', absent: undefined }),
     })
     return { http, clock, calls }
   }
@@ -48,9 +52,21 @@ describe('createHttpClient', () => {
   it('says who asks, and joins lists with commas', async () => {
     const { http, calls } = client(() => Response.json({ data: [], count: 0 }))
     await createDirectoryClient(http).wallets({ page: 2, include: ['a', 'b'], exclude: [] })
+    calls[0]?.url.searchParams.delete('clientId')
     expect(calls[0]?.url.href).toBe(
       'https://gateway.example/getWallets?page=2&entries=40&include=a%2Cb&projectId=demo&st=postern&sv=1.2.3',
     )
+  })
+
+  it('says which page asks, by an id that no other page has and no picture is asked for with', async () => {
+    const [one, other] = [client(() => Response.json({})), client(() => Response.json({}))]
+    for (const { http } of [one, one, other]) await http.get('/getWallets')
+    await one.http.post('/e', { body: {} })
+    const ids = [...one.calls, ...other.calls].map(({ url }) => url.searchParams.get('clientId'))
+    expect(ids[0]).toMatch(/^id-\d+$/)
+    expect(new Set(ids).size).toBe(2)
+    expect(ids.slice(0, 3)).toEqual([ids[0], ids[0], ids[0]])
+    expect(one.http.url('/public/getAssetImage/1')).not.toContain('clientId')
   })
 
   it('asks for a hundred when it searches', async () => {

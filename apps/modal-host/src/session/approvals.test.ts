@@ -27,6 +27,7 @@ const intent: Intent = {
   raw: [],
 }
 const hash = `0x${'12'.repeat(32)}`
+const otherHash = `0x${'34'.repeat(32)}`
 
 type Asked = { readonly id: string; readonly answer: Promise<unknown>; readonly wire: string }
 
@@ -42,8 +43,23 @@ async function asked(
   changes: Partial<ApprovalRequest> = {},
   method = 'personal_sign',
 ): Promise<Asked> {
+  let sending: ReturnType<EmbeddedPage['page']['send']> | undefined
+  const id = await prepared(subject, changes, method, () => {
+    sending = page.page.send('rpc', { namespace: 'eip155', method, params: [] })
+  })
+  if (sending === undefined) throw new Error('Nothing was asked')
+  return { id, wire: sending.id, answer: sending.answered }
+}
+
+/** Puts before the visitor what `begin` asks the wallet for; answers with its id. */
+async function prepared(
+  subject: ApprovalSubject,
+  changes: Partial<ApprovalRequest>,
+  method: string,
+  begin: () => void,
+): Promise<string> {
   const before = page.peer.count('RPC_REQUEST')
-  const { id: wire, answered } = page.page.send('rpc', { namespace: 'eip155', method, params: [] })
+  begin()
   await page.peer.until(() => page.peer.count('RPC_REQUEST') === before + 1)
   const id = page.peer.asked.findLast(({ name }) => name === 'RPC_REQUEST')?.id ?? ''
   const request: ApprovalRequest = {
@@ -57,7 +73,7 @@ async function asked(
   }
   page.peer.say({ name: 'APPROVAL_REQUEST', request })
   await page.page.until(() => approval(id))
-  return { id, wire, answer: answered }
+  return id
 }
 
 function approval(id: string) {
@@ -75,12 +91,17 @@ async function pass(milliseconds: number): Promise<void> {
 
 /** A transaction that was approved, and sent by the frame. */
 async function sent(): Promise<Asked> {
+  const one = await answered()
+  await page.page.until(() => approval(one.id)?.status.kind === 'sent')
+  return one
+}
+
+async function answered(): Promise<Asked> {
   const one = await asked(transfer, {}, 'eth_sendTransaction')
   page.actions.approve(one.id)
   await page.peer.until(() => page.peer.payload('APPROVE') && approval(one.id)?.status.kind === 'signing')
   page.peer.answer('RPC_REQUEST', hash, one.id)
   await one.answer
-  await page.page.until(() => approval(one.id)?.status.kind === 'sent')
   return one
 }
 
@@ -225,6 +246,20 @@ describe('approvals', () => {
     expect(page.peer.payload('REJECT')).toEqual({ id: waiting.id })
     page.peer.answer('RPC_REQUEST', '0xsigned', approved.id)
     expect(await approved.answer).toBe('0xsigned')
+  })
+
+  it('3. a later close rejects nothing of what was approved before an earlier one', async () => {
+    await signedIn()
+    const { id, answer } = await asked(transfer, {}, 'eth_sendTransaction')
+    page.actions.approve(id)
+    await page.peer.until(() => page.peer.count('APPROVE') === 1)
+    page.actions.close()
+    await page.page.request('open', { view: 'Account' })
+    page.actions.close()
+    await page.peer.heard()
+    page.peer.answer('RPC_REQUEST', hash, id)
+    expect(await answer).toBe(hash)
+    expect(page.peer.count('RPC_ABORT')).toBe(0)
   })
 
   it('3. a frame that does not take the refusal has the request called off', async () => {
@@ -416,6 +451,42 @@ describe('approvals', () => {
     chain.mine('0x1')
     await nextLook(() => approval(id)?.status.kind === 'ended')
     expect(approval(id)?.status).toMatchObject({ outcome: { kind: 'confirmed' } })
+  })
+
+  it('7. leaves what a feature asked for to that feature’s own view, in good and in bad, but nothing that the dapp asks for meanwhile', async () => {
+    const chain = devChain()
+    await signedIn({ fetch: chain.fetch })
+    const { host } = page.page
+    await page.page.request('open', { view: 'Account' })
+    const money = await host.money()
+    const purpose = { kind: 'send', amount: '1', symbol: 'ETH', to: eoa } as const
+    const [params, networkId] = [[{ from: smartAccount, to: eoa, value: '0x1' }], 'eip155:1'] as const
+    const own = await prepared(transfer, {}, 'eth_sendTransaction', () => {
+      money.transact({ networkId, method: 'eth_sendTransaction', params, purpose })
+    })
+    expect(approval(own)?.asker).toBe('visitor')
+    // The dapp's own, made while the visitor's waits, and sent first: it is the dapp's, and is seen to be sent.
+    const dapps = await sent()
+    expect(approval(dapps.id)?.asker).toBeUndefined()
+    expect(approval(own)?.status.kind).toBe('waiting')
+    page.actions.reject(dapps.id)
+
+    page.actions.approve(own)
+    await page.peer.until(() => approval(own)?.status.kind === 'signing' && page.peer.count('APPROVE') === 2)
+    page.peer.answer('RPC_REQUEST', otherHash, own)
+    await gone(own)
+    await page.page.until(() => host.store.getState().transactions[0]?.status.kind === 'sent')
+    expect(page.snapshot().open).toBe(true)
+  })
+
+  it('7. what the dapp asks for by way of a view is the dapp’s', async () => {
+    await signedIn()
+    const money = await page.page.host.money()
+    const purpose = { kind: 'pay', amount: '1', symbol: 'ETH', to: eoa } as const
+    const id = await prepared(transfer, {}, 'eth_sendTransaction', () => {
+      money.transact({ networkId: 'eip155:1', method: 'eth_sendTransaction', params: [{}], purpose })
+    })
+    expect(approval(id)?.asker).toBe('dapp')
   })
 
   it('6. leaves nothing behind when the page goes', async () => {

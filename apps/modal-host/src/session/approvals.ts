@@ -2,7 +2,7 @@ import {
   type ApprovalRequest,
   type CaipNetworkId,
   classifyRpcMethod,
-  errors,
+  type ErrorCode,
   limits,
   type Namespace,
   parseCaipNetworkId,
@@ -73,6 +73,7 @@ export type ApprovalOptions = {
  * 6. What was sent is followed until it ended, whether it is on show or not, and the page has its answer meanwhile. It stays on show for 25 s at
  *    most while nothing is known, and gives its place sooner to a request that waits. Good news are put away after a moment; bad news stay until
  *    the visitor puts them away, and are told at the foot of the card where something else is on show by then.
+ * 7. What a feature of the modal asked for is told by that feature's own view: put away as soon as it is sent.
  */
 export function createApprovals(options: ApprovalOptions): Approvals {
   const { store, clock, modal, ask, known } = options
@@ -99,7 +100,9 @@ export function createApprovals(options: ApprovalOptions): Approvals {
   function add(request: ApprovalRequest): void {
     if (find(request.id) !== undefined) return
     const { approvals, open } = store.getState()
-    store.setState({ approvals: [...approvals, { request, intent: null, status: { kind: 'waiting' } }] })
+    const asker = requests.get(request.id)?.asker ?? null
+    const approval: Approval = { request, ...(asker !== null && { asker }), intent: null, status: { kind: 'waiting' } }
+    store.setState({ approvals: [...approvals, approval] })
     // 2.
     if (!open) {
       modal.open('ApproveTransaction')
@@ -173,7 +176,8 @@ export function createApprovals(options: ApprovalOptions): Approvals {
       remove(id)
       return
     }
-    if (find(id) !== undefined) {
+    if (find(id)?.asker !== undefined) remove(id)
+    else if (find(id) !== undefined) {
       change(id, { status: { kind: 'sent', hash: sent.hash } })
       after(id, sentHold, () => {
         seen.add(id)
@@ -205,8 +209,11 @@ export function createApprovals(options: ApprovalOptions): Approvals {
   function onEnded(id: string, { outcome, hash }: Ended): void {
     if (outcome.kind !== 'unknown') options.onEnded()
     if (find(id) === undefined) {
+      const { open, transactions } = store.getState()
+      // 7.
+      const isTold = transactions.some(({ status }) => 'hash' in status && status.hash !== null && status.hash === hash)
       const told = bad.get(outcome.kind)
-      if (told !== undefined && store.getState().open) modal.notify(told, 'bad')
+      if (told !== undefined && open && !isTold) modal.notifyFailure(told)
       return
     }
     seen.delete(id)
@@ -263,7 +270,9 @@ export function createApprovals(options: ApprovalOptions): Approvals {
     const { approvals } = store.getState()
     const isOpen = (id: string) => find(id)?.status.kind === 'waiting'
     for (const { request } of approvals) if (isOpen(request.id)) refuse(request.id)
-    for (const [id, request] of requests) if (find(id) === undefined) request.abort(new LinkFailure('USER_REJECTED'))
+    // One that was approved is carried out, also where an earlier close put it away.
+    for (const [id, request] of requests)
+      if (find(id) === undefined && !approved.has(id)) request.abort(new LinkFailure('USER_REJECTED'))
     openedKey = null
     for (const { request } of approvals) remove(request.id)
   }
@@ -317,10 +326,10 @@ function ownAddresses(connections: HostSnapshot['connections'], namespace: Names
 const isGood = ({ kind }: SentOutcome) => kind === 'confirmed' || kind === 'repriced'
 
 /** What is told of those that nobody looks at any more. */
-const bad: ReadonlyMap<SentOutcome['kind'], string> = new Map([
-  ['reverted', errors.TRANSACTION_REVERTED.message],
-  ['partlyReverted', errors.TRANSACTION_REVERTED.message],
-  ['replaced', errors.TRANSACTION_REPLACED.message],
+const bad: ReadonlyMap<SentOutcome['kind'], ErrorCode> = new Map<SentOutcome['kind'], ErrorCode>([
+  ['reverted', 'TRANSACTION_REVERTED'],
+  ['partlyReverted', 'TRANSACTION_REVERTED'],
+  ['replaced', 'TRANSACTION_REPLACED'],
 ])
 
 /** Whom the visitor dealt with by approving this. */

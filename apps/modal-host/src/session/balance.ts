@@ -4,6 +4,7 @@ import type { ChainClient } from '../chains/chain-client'
 import { formatUnits } from '../chains/format'
 import type { Clock } from '../services/clock'
 import type { HostSnapshot, NativeBalance } from './contract'
+import { type BalanceMemory, keepBalance, keptBalance } from './kept-balance'
 import type { SnapshotStore } from './snapshot'
 
 export type BalanceWatch = { refresh(): void; end(): void }
@@ -13,6 +14,8 @@ export type BalanceOptions = {
   readonly clock: Clock
   readonly loadAdapter: (namespace: Namespace) => Promise<ChainAdapter>
   readonly clientOf: (networkId: CaipNetworkId) => ChainClient
+  /** What survives a reload. */
+  readonly memory: BalanceMemory
 }
 
 type Subject = { readonly key: string; readonly address: string; readonly network: Network | undefined }
@@ -26,7 +29,7 @@ type Subject = { readonly key: string; readonly address: string; readonly networ
  * 3. While a known amount is asked for again it stays on show; only a new account or network shows loading.
  * 4. A late answer for an earlier account or network is dropped.
  */
-export function createBalanceWatch({ store, clock, loadAdapter, clientOf }: BalanceOptions): BalanceWatch {
+export function createBalanceWatch({ store, clock, loadAdapter, clientOf, memory }: BalanceOptions): BalanceWatch {
   const cache = new Map<string, { at: number; balance: NativeBalance }>()
   let current: Subject | null = null
   let controller: AbortController | null = null
@@ -44,7 +47,7 @@ export function createBalanceWatch({ store, clock, loadAdapter, clientOf }: Bala
     const { network, address, key } = subject
     if (network === undefined || network.testnet)
       return show({ kind: 'ready', formatted: limits.noBalance, symbol: network?.nativeCurrency.symbol ?? '' })
-    const cached = cache.get(key)
+    const cached = cache.get(key) ?? known(key)
     if (cached !== undefined) show(cached.balance)
     if (cached !== undefined && clock.now() - cached.at < limits.nativeBalanceCache) return
     if (cached === undefined) show({ kind: 'loading' })
@@ -54,16 +57,25 @@ export function createBalanceWatch({ store, clock, loadAdapter, clientOf }: Bala
       const adapter = await loadAdapter(network.chainNamespace)
       const amount = await adapter.nativeBalance(clientOf(network.caipNetworkId), address, signal)
       const { decimals, symbol } = network.nativeCurrency
-      const balance: NativeBalance = {
-        kind: 'ready',
-        formatted: formatUnits(amount, decimals, limits.balanceDecimals),
-        symbol,
-      }
-      cache.set(key, { at: clock.now(), balance })
+      const at = clock.now()
+      const formatted = formatUnits(amount, decimals, limits.balanceDecimals)
+      const balance: NativeBalance = { kind: 'ready', formatted, symbol }
+      cache.set(key, { at, balance })
+      keepBalance(memory, key, { at, formatted, symbol })
       if (!signal.aborted) show(balance)
     } catch {
       if (!signal.aborted) show({ kind: 'failed' })
     }
+  }
+
+  /** Of before a reload. */
+  function known(key: string) {
+    const kept = keptBalance(memory, clock, key)
+    if (kept === null) return undefined
+    const { at, formatted, symbol } = kept
+    const entry = { at, balance: { kind: 'ready', formatted, symbol } as const }
+    cache.set(key, entry)
+    return entry
   }
 
   function show(nativeBalance: NativeBalance): void {

@@ -61,6 +61,19 @@ describe('createBeginning', () => {
     expect(attempts.retry).toHaveBeenCalledOnce()
   })
 
+  it('2. is tried again in its namespace, also where the code came for something else meanwhile', async () => {
+    const { begin, retry, attempts, loads, later, store } = setUp()
+    begin(row, 'solana')
+    loads[0]?.fail(new Error('offline'))
+    await vi.waitFor(() => expect(store.getState().connectAttempt).not.toBeNull())
+    const loaded = later.get()
+    loads[1]?.arrive()
+    await loaded
+    retry()
+    expect(attempts.begin.mock.calls).toEqual([[row, 'solana']])
+    expect(attempts.retry).not.toHaveBeenCalled()
+  })
+
   it('2. says nothing of a failure that nobody waits for', async () => {
     const { begin, cancel, loads, later, store } = setUp()
     begin(row)

@@ -24,9 +24,12 @@ export function createBeginning(
 ): Beginning {
   /** Counts what the visitor began and left. */
   let begun = 0
+  /** What could not begin, because its code did not arrive. */
+  let failed: Parameters<Beginning['begin']> | null = null
 
   function begin(row: WalletRow, namespace?: Namespace): void {
     begun += 1
+    failed = null
     const mine = begun
     const loaded = later.peek()
     if (loaded !== null) {
@@ -38,24 +41,24 @@ export function createBeginning(
         if (mine === begun) attempts.begin(row, namespace)
       },
       () => {
+        if (mine !== begun) return
         const { message } = new LinkFailure('INTERNAL')
-        if (mine === begun)
-          store.setState({
-            connectAttempt: { row, via: 'page', status: { kind: 'failed', code: 'INTERNAL', message }, retryAt: 0 },
-          })
+        failed = [row, namespace]
+        store.setState({
+          connectAttempt: { row, via: 'page', status: { kind: 'failed', code: 'INTERNAL', message }, retryAt: 0 },
+        })
       },
     )
   }
 
   function retry(): void {
-    const { connectAttempt } = store.getState()
-    const loaded = later.peek()
-    if (loaded !== null) loaded.attempts.retry()
-    else if (connectAttempt !== null) begin(connectAttempt.row)
+    if (failed !== null) begin(...failed)
+    else later.peek()?.attempts.retry()
   }
 
   function cancel(): void {
     begun += 1
+    failed = null
     later.peek()?.attempts.cancel()
     if (store.getState().connectAttempt !== null) store.setState({ connectAttempt: null })
   }

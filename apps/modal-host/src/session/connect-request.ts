@@ -12,7 +12,7 @@ import type { SnapshotStore } from './snapshot'
  * 2. Settles with the connection as soon as there is one, before the modal closes over its success.
  *    A session that was found meanwhile, here or by another tab, closes the Connect that nobody needs any more; an attempt of the
  *    visitor's closes it by itself.
- * 3. The modal's close is the visitor's no: USER_REJECTED. The page's own cancel closes the modal.
+ * 3. The modal's close is the visitor's no: USER_REJECTED. The page's own cancel closes the modal, unless another question of the page waits still.
  */
 export function createConnectRequest(options: {
   readonly store: SnapshotStore
@@ -38,6 +38,7 @@ export function createConnectRequest(options: {
     return new Promise((resolve, reject) => {
       if (namespace !== undefined && !options.namespaces.includes(namespace))
         return reject(new LinkFailure('ADAPTER_NOT_FOUND'))
+      if (signal.aborted) return reject(new LinkFailure('ABORTED'))
       const connection = found()
       if (connection !== undefined) return resolve(connection)
 
@@ -52,7 +53,7 @@ export function createConnectRequest(options: {
       const onAbort = () =>
         settle(() => {
           reject(new LinkFailure('ABORTED'))
-          modal.close()
+          if (waiting === 0) modal.close()
         })
       const unsubscribe = store.subscribe(() => {
         const now = found()

@@ -3,6 +3,7 @@
  * Views are functions of {@link HostSnapshot}; every effect lives behind {@link HostActions}.
  */
 import type {
+  AlertText,
   ApprovalRequest,
   CaipNetworkId,
   Connection,
@@ -13,10 +14,15 @@ import type {
   Metadata,
   Namespace,
   Network,
+  PaymentReceipt,
+  PaymentRequest,
+  ProjectPage,
   RecoveryMethod,
   SocialProvider,
+  SwapArguments,
   Theme,
   ThemeMode,
+  texts,
   ViewName,
   WalletDevice,
   WalletEntry,
@@ -25,9 +31,11 @@ import type {
 } from '@postern/protocol'
 import type { StoreApi } from 'zustand/vanilla'
 import type { Intent } from '../approval/contract'
+import type { Asker } from '../connectors/askers'
 import type { MoneyHost, TrackedTransaction } from '../features/contract'
+import type { SentOutcome } from './sent-outcome'
 
-export type { ConnectorGroup }
+export type { ConnectorGroup, SentOutcome }
 
 /** One row of the Connect view. */
 export type WalletRow = {
@@ -85,7 +93,7 @@ export type SwitchAttempt = {
   readonly status:
     | { readonly kind: 'waiting' }
     | { readonly kind: 'declined' }
-    | { readonly kind: 'failed'; readonly message: string }
+    | { readonly kind: 'failed'; readonly code: ErrorCode; readonly message: string }
 }
 
 export type NativeBalance =
@@ -95,10 +103,23 @@ export type NativeBalance =
   | { readonly kind: 'failed' }
 
 /** A short message at the foot of the card; shown again after 150 ms when the same one repeats (spec §9). */
-export type Snackbar = { readonly key: number; readonly tone: 'neutral' | 'good' | 'bad'; readonly text: string }
+export type Snackbar = {
+  readonly key: number
+  readonly tone: 'neutral' | 'good' | 'bad'
+  readonly text: string
+  /** Where `text` is the protocol's English. */
+  readonly common?: CommonText | undefined
+}
+
+/** A sentence of the protocol's (`errors`, `texts`), which other languages have by this key. */
+export type CommonText = `error.${ErrorCode}` | `alert.${ErrorCode}.${keyof AlertText}` | `text.${keyof typeof texts}`
 
 /** An alert of spec §8 over the view: something the dapp's developer or visitor must mend. */
-export type Alert = { readonly code: ErrorCode; readonly title: string; readonly text: string }
+export type Alert = AlertText & {
+  readonly code: ErrorCode
+  /** What its text names. */
+  readonly values?: Readonly<Record<string, string>>
+}
 
 /** Signing in to the embedded wallet, as its views show it. `error` is in the words of the catalogue; the step it happened in stays. */
 export type SignIn = {
@@ -129,6 +150,36 @@ export type EmailChangeAttempt = {
   readonly error: { readonly code: ErrorCode; readonly message: string } | null
 }
 
+/** Signing in with the connected wallet, as its view shows it (spec §4). */
+export type SignInPrompt = {
+  /** `ConnectingSiwe`: by the older configuration. */
+  readonly view: 'SIWXSignMessage' | 'ConnectingSiwe'
+  /** Host of the dapp's page, as the browser says. */
+  readonly domain: string
+  readonly namespace: Namespace
+  readonly networkId: CaipNetworkId
+  readonly address: string
+  readonly wallet: { readonly name: string; readonly imageUrl?: string }
+  /** Nobody may go on without. False while it is not known yet. */
+  readonly isRequired: boolean
+  /** `checking`: whether there is a session already. `asked`: the visitor has the word. Then what is waited for: the dapp, the wallet, the dapp. */
+  readonly step: 'checking' | 'asked' | 'preparing' | 'signing' | 'saving'
+  /** What went wrong last. `detail` is the dapp's own word on it: a stranger's text. */
+  readonly error: { readonly code: ErrorCode; readonly message: string; readonly detail?: string } | null
+}
+
+/**
+ * What happened in signing in with the wallet, of one account on one network: the visitor's own clicks, and what came of it. Told where it happens,
+ * once, because no snapshot tells a cancel from another tab's sign-in.
+ */
+export type SignInEvent = {
+  readonly networkId: CaipNetworkId
+  readonly address: string
+} & (
+  | { readonly kind: 'signClicked' | 'cancelClicked' | 'signed' }
+  | { readonly kind: 'failed'; readonly code: ErrorCode }
+)
+
 /** The signed-in owner of the embedded wallet. */
 export type Embedded = {
   readonly email: string | null
@@ -145,23 +196,11 @@ export type Embedded = {
   readonly security: { readonly recovery: RecoveryMethod | null; readonly devices: readonly WalletDevice[] } | null
 }
 
-/** How what was sent ended (spec §4). */
-export type SentOutcome =
-  | { readonly kind: 'confirmed' }
-  /** Nothing happened, but the fee is spent. `reason` in the words of the chain, or of whoever wrote the contract; null where there are none. */
-  | { readonly kind: 'reverted'; readonly reason: string | null }
-  /** Several transactions: some did what they were for. */
-  | { readonly kind: 'partlyReverted' }
-  /** Another transaction of its nonce or of its coins came first: the same with another fee, nothing at all, or something else. */
-  | { readonly kind: 'repriced' | 'cancelled' | 'replaced' }
-  /** Too late: the chain will never take it. */
-  | { readonly kind: 'dropped' }
-  /** Nobody said for 180 s. It may still come. */
-  | { readonly kind: 'unknown' }
-
 /** A not-safe request of the embedded wallet, in the queue. The first one is on show. */
 export type Approval = {
   readonly request: ApprovalRequest
+  /** Set where a view of the modal asked for it: for the visitor, or for the dapp. */
+  readonly asker?: Asker
   /** Null until the first decoding, which needs no network. */
   readonly intent: Intent | null
   readonly status:
@@ -185,6 +224,8 @@ export type HostSnapshot = {
   readonly walletKept: boolean
   readonly signIn: SignIn | null
   readonly emailChange: EmailChangeAttempt | null
+  /** Whether somebody who is connected signed in with the wallet is being found out, or they are asked to. */
+  readonly signInPrompt: SignInPrompt | null
   readonly embedded: Embedded | null
   readonly approvals: readonly Approval[]
   /** False until the page's `init` arrived. */
@@ -195,12 +236,33 @@ export type HostSnapshot = {
   /** The view asked for when the modal opened; `key` changes with each opening, so the views can follow. */
   readonly opening: {
     readonly key: number
-    readonly view: ViewName | 'UnsupportedChain' | 'SwitchActiveChain' | 'ConnectingExternal' | 'ApproveTransaction'
+    readonly view:
+      | ViewName
+      | 'UnsupportedChain'
+      | 'SwitchActiveChain'
+      | 'ConnectingExternal'
+      | 'ApproveTransaction'
+      | 'Pay'
+      | SignInPrompt['view']
+    /** What Swap was opened with. */
+    readonly swap?: SwapArguments
   }
   /** Which feature modules there are (spec §1): the dapp's flags, with the project's own on top. */
   readonly features: Features
+  /** What the gateway can do of swaps, buying and names: what it cannot is not offered. */
+  readonly money: ProjectPage['money']
+  /** What must be accepted before anybody connects (spec §1); null where nothing must. */
+  readonly legal: {
+    readonly termsUrl: string | null
+    readonly privacyUrl: string | null
+    readonly accepted: boolean
+  } | null
+  /** The project's owner wants to count what happens here, and the visitor has not said yet whether they may. */
+  readonly consentAsked: boolean
   /** What features sent, the newest first. */
   readonly transactions: readonly TrackedTransaction[]
+  /** The payment that the dapp asked for, while it waits for an answer. */
+  readonly payment: PaymentRequest | null
   /** Set while only wallets of one namespace are wanted (`connect({ namespace })`, SwitchActiveChain); rows and directory are narrowed to it. */
   readonly wantedNamespace: Namespace | null
   /** The namespaces of the configured networks, the default network's first. */
@@ -259,8 +321,17 @@ export type HostActions = {
    */
   switchNetwork(networkId: CaipNetworkId): Promise<void>
   refreshBalance(): void
+  acceptLegal(accepted: boolean): void
+  /** The visitor's word on being counted; kept. */
+  consent(allowed: boolean): void
+  /** The payment on show was sent: the dapp has its receipt. */
+  settlePayment(receipt: PaymentReceipt): void
   notify(text: string, tone?: Snackbar['tone']): void
   dismissAlert(): void
+  /** Signs in with the connected wallet: asks it for the signature. `signInPrompt` says how it goes. */
+  signInWithWallet(): void
+  /** Required: disconnects. Else closes, and this account is left alone (spec §4). */
+  cancelSignInWithWallet(): void
 
   /* ---- the embedded wallet. None of these rejects: the snapshot says how it went. */
   /** Begins signing in by email. A cooldown that still runs is an error of the attempt, 'Please try again after N seconds'. */

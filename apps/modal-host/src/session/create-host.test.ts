@@ -47,6 +47,23 @@ async function connected(options?: Parameters<typeof readyPage>[0]): Promise<Tes
   return page
 }
 
+/** Connected, and at another wallet, whose owner says yes when the test does. */
+async function askingAnother() {
+  const second = { ...metaMask, id: 'w2', name: 'Other', rdns: 'com.other' }
+  await connected({ init: { pageWallets: [metaMask, second] } })
+  const granting = wallet({ accounts: [otherAccount] })
+  let grant: () => void = () => {}
+  const granted = new Promise<void>((resolve) => {
+    grant = resolve
+  })
+  page.setWallet(async (request) => {
+    await granted
+    return granting(request)
+  })
+  page.host.actions.connect(row('Other'))
+  return { second, grant: () => grant() }
+}
+
 function attemptIs(kind: string) {
   return page.until(() => snapshot().connectAttempt?.status.kind === kind)
 }
@@ -60,6 +77,15 @@ describe('createHost', () => {
     const state = await page.request('init', init())
     expect(state).toMatchObject({ open: false, activeNetworkId: 'eip155:1', connections: {} })
     expect(snapshot()).toMatchObject({ ready: true, wallets: [{ id: 'io.metamask', group: 'injected' }] })
+  })
+
+  it('keeps one promise of what features stand on, so that a view which waits for it does so once', async () => {
+    page = testPage()
+    await expect(page.host.money()).rejects.toMatchObject({ code: 'LINK_CLOSED' })
+    page.hello()
+    await page.request('init', init())
+    expect(page.host.money()).toBe(page.host.money())
+    expect(await page.host.money()).toBe(await page.host.money())
   })
 
   it('says on the page that nobody embeds it when it is opened by itself', async () => {
@@ -82,6 +108,7 @@ describe('createHost', () => {
     await expect(page.request('init', init({ projectId: 'other' }))).rejects.toMatchObject({
       code: 'INVALID_PROJECT_ID',
     })
+    await expect(page.request('ping', {})).rejects.toMatchObject({ code: 'CLIENTS_NOT_SET' })
   })
 
   it('goes on without a network that nobody knows, and says so', async () => {
@@ -212,7 +239,7 @@ describe('connect', () => {
 
   it('keeps the first connection when an attempt with another wallet is declined', async () => {
     await connected({ init: { pageWallets: [metaMask, { ...metaMask, id: 'w2', name: 'Other', rdns: 'com.other' }] } })
-    page.useWallet(() => {
+    page.setWallet(() => {
       throw linkError('USER_REJECTED')
     })
     page.host.actions.connect(row('Other'))
@@ -221,23 +248,35 @@ describe('connect', () => {
   })
 
   it('goes on with the wallet that is being asked when the connected one vanishes', async () => {
-    const second = { ...metaMask, id: 'w2', name: 'Other', rdns: 'com.other' }
-    await connected({ init: { pageWallets: [metaMask, second] } })
-    const granting = wallet({ accounts: [otherAccount] })
-    let grant: () => void = () => {}
-    const granted = new Promise<void>((resolve) => {
-      grant = resolve
-    })
-    page.useWallet(async (request) => {
-      await granted
-      return granting(request)
-    })
-    page.host.actions.connect(row('Other'))
+    const { second, grant } = await askingAnother()
     page.emit('pageWallets', { pageWallets: [second] })
     await page.until(() => connection()?.status === 'connecting')
     grant()
     await page.until(() => connection()?.status === 'connected')
     expect(connection()).toMatchObject({ connector: { name: 'Other' }, accounts: [{ address: otherAccount }] })
+  })
+
+  it('goes on with the wallet that is being asked when another tab ends the connected one', async () => {
+    const { grant } = await askingAnother()
+    await attemptIs('waiting')
+    await page.request('peerChanged', { stored: {} })
+    expect(connection()?.status).toBe('connecting')
+    grant()
+    await attemptIs('connected')
+    expect(connection()).toMatchObject({ connector: { name: 'Other' }, accounts: [{ address: otherAccount }] })
+  })
+
+  it('stays open for whoever waits still when one of two questions of the page is called off', async () => {
+    await ready()
+    const first = page.send('connect', {})
+    const second = page.request('connect', {})
+    await page.until(() => snapshot().open)
+    await page.request('ping')
+    page.post({ v: 1, id: first.id, kind: 'cancel' })
+    await page.request('ping')
+    expect(snapshot().open).toBe(true)
+    page.host.actions.connect(row())
+    expect(await second).toMatchObject({ status: 'connected' })
   })
 
   it('leaves a visitor who is choosing where they are when the page asks again', async () => {
@@ -297,12 +336,26 @@ describe('a wallet that changes by itself', () => {
     await page.until(() => connection()?.status === 'disconnected' && !page.kept.has('demo/session.eip155'))
   })
 
+  it('has written down what a page is told of a connection, so that a reload at that moment finds it', async () => {
+    const told = () => page.states.at(-1)?.connections.eip155?.status
+    page = await readyPage()
+    const answered = page.request('connect', {})
+    const [row] = await page.until(() => snapshot().wallets.length > 0 && snapshot().wallets)
+    if (row !== undefined) page.host.actions.connect(row, 'eip155')
+    await page.until(() => told() === 'connected')
+    expect(page.kept.has('demo/session.eip155')).toBe(true)
+    await answered
+    void page.request('disconnect', {})
+    await page.until(() => told() === 'disconnected')
+    expect(page.kept.has('demo/session.eip155')).toBe(false)
+  })
+
   it('keeps the session over a disconnect event while the accounts are still granted, and ends it when they are not', async () => {
     await connected()
     page.emit('walletEvent', { wallet: 'w1', event: 'disconnect', data: { code: 1013 } })
     await page.until(() => connection()?.status === 'reconnecting')
     await page.until(() => connection()?.status === 'connected')
-    page.useWallet(wallet({ accounts: [] }))
+    page.setWallet(wallet({ accounts: [] }))
     page.emit('walletEvent', { wallet: 'w1', event: 'disconnect' })
     await page.until(() => connection()?.status === 'disconnected')
   })
@@ -360,7 +413,7 @@ describe('a returning visitor', () => {
     await page.until(() => page.states.at(-1)?.connections.eip155?.status === 'disconnected')
     await page.request('ping')
     expect(page.events).not.toContain('sessionChanged')
-    page.useWallet(wallet())
+    page.setWallet(wallet())
     page.emit('walletEvent', { wallet: 'w2', event: 'accountsChanged', data: [account] })
     page.emit('walletEvent', { wallet: 'w1', event: 'accountsChanged', data: [] })
     await page.request('ping')
@@ -465,6 +518,21 @@ describe('disconnect', () => {
     await page.until(() => connection()?.status === 'connected')
   })
 
+  it('ends without a word about what another tab connected in its place', async () => {
+    const storage = memoryStorage()
+    await connected({ frameStorage: () => storage })
+    const key = `@postern/demo/${origin}/session.eip155`
+    const elsewhere = (storage.getItem(key) ?? '').replace('io.metamask', 'com.other')
+    expect(elsewhere).toContain('com.other')
+    storage.setItem(key, elsewhere)
+    const told = page.events.filter((event) => event === 'sessionChanged').length
+    page.emit('walletEvent', { wallet: 'w1', event: 'accountsChanged', data: [] })
+    await page.until(() => connection()?.status === 'disconnected')
+    await page.request('ping')
+    expect(storage.getItem(key)).toBe(elsewhere)
+    expect(page.events.filter((event) => event === 'sessionChanged')).toHaveLength(told)
+  })
+
   it('follows what another tab wrote into the storage that their frames share', async () => {
     const storage = memoryStorage()
     await connected({ frameStorage: () => storage })
@@ -518,13 +586,13 @@ describe('switchNetwork', () => {
 
   it('shows what became of it', async () => {
     await connected()
-    page.useWallet(({ method }) => {
+    page.setWallet(({ method }) => {
       throw linkError(method === 'wallet_switchEthereumChain' ? 'CHAIN_NOT_ADDED' : 'UNSUPPORTED_METHOD')
     })
     await expect(page.host.actions.switchNetwork('eip155:8453')).rejects.toMatchObject({ code: 'CHAIN_NOT_SUPPORTED' })
     expect(snapshot().switchAttempt).toEqual({
       networkId: 'eip155:8453',
-      status: { kind: 'failed', message: 'Chain is not supported' },
+      status: { kind: 'failed', code: 'CHAIN_NOT_SUPPORTED', message: 'Chain is not supported' },
     })
     expect(snapshot().activeNetworkId).toBe('eip155:1')
   })
@@ -575,7 +643,16 @@ describe('rpc', () => {
   it('refuses a network that is not configured', async () => {
     await ready()
     await expect(ask('eth_blockNumber', { networkId: 'eip155:10' })).rejects.toMatchObject({
-      code: 'CHAIN_NOT_SUPPORTED',
+      code: 'NETWORK_NOT_FOUND',
+    })
+    await expect(ask('getBlockHeight', { namespace: 'solana' })).rejects.toMatchObject({ code: 'NO_ACTIVE_NETWORK' })
+  })
+
+  it('knows no wallet that a view could ask while nobody is connected', async () => {
+    await ready()
+    const money = await page.host.money()
+    await expect(money.request('eip155', 'personal_sign', ['0x68', account])).rejects.toMatchObject({
+      code: 'NO_CONNECTION_CLIENT',
     })
   })
 

@@ -32,8 +32,7 @@ export function createHost(dependencies: HostDependencies): Host & { start(): ()
     walletCount: project?.walletCount ?? null,
     isTopLevel,
   })
-  // Closing refuses what waits for an approval (spec §4); only a sign-in with the wallet that the dapp requires will hold the modal open.
-  const modal = createModal(store, () => false)
+  const modal = createModal(store)
   let page: PageSession | null = null
 
   function start(): () => void {
@@ -53,6 +52,7 @@ export function createHost(dependencies: HostDependencies): Host & { start(): ()
         const http = createHttpClient({
           fetch: dependencies.fetch,
           clock,
+          randomId: dependencies.randomId,
           baseUrl: dependencies.baseUrl,
           identity: () => ({ projectId: project.projectId, st: 'postern', sv: sdk }),
         })
@@ -60,7 +60,7 @@ export function createHost(dependencies: HostDependencies): Host & { start(): ()
           port,
           clock,
           randomId: dependencies.randomId,
-          checkResults: dependencies.checkResults,
+          checked: dependencies.checked,
           handlers: deferTo(
             () => page?.handlers,
             (init) => {
@@ -72,6 +72,7 @@ export function createHost(dependencies: HostDependencies): Host & { start(): ()
             pageWallets: ({ pageWallets }) => page?.onPageWallets(pageWallets),
             walletEvent: (event) => page?.onWalletEvent(event),
             transacted: () => page?.onTransacted(),
+            signInChanged: () => page?.onSignInChanged(),
             dismiss: () => void modal.close(),
           },
           onEnd() {
@@ -109,14 +110,17 @@ export function createHost(dependencies: HostDependencies): Host & { start(): ()
       disconnect: async (namespace) => page?.actions.disconnect(namespace),
       switchNetwork: async (networkId) => page?.actions.switchNetwork(networkId),
       refreshBalance: () => page?.actions.refreshBalance(),
+      acceptLegal: (accepted) => store.setState(({ legal }) => ({ legal: legal && { ...legal, accepted } })),
+      consent: (allowed) => page?.actions.consent(allowed),
+      settlePayment: (receipt) => page?.actions.settlePayment(receipt),
       notify: modal.notify,
       dismissAlert: modal.dismissAlert,
+      signInWithWallet: () => page?.actions.signInWithWallet(),
+      cancelSignInWithWallet: () => page?.actions.cancelSignInWithWallet(),
       ...embeddedActions(() => page?.embedded),
     },
-    async money() {
-      if (page === null) throw new LinkFailure('LINK_CLOSED')
-      return page.money()
-    },
+    // The page's own promise: views wait for it, and one that is another each time they would wait for again with every render.
+    money: () => page?.money() ?? Promise.reject(new LinkFailure('LINK_CLOSED')),
     directory: {
       async wallets(query, signal) {
         if (page === null) throw new LinkFailure('LINK_CLOSED')
@@ -134,7 +138,7 @@ function deferTo(
 ): HostHandlers {
   function now(): HostHandlers {
     const handlers = current()
-    if (handlers === undefined) throw new LinkFailure('INVALID_REQUEST')
+    if (handlers === undefined) throw new LinkFailure('CLIENTS_NOT_SET')
     return handlers
   }
   return {
@@ -142,6 +146,7 @@ function deferTo(
     open: (params, signal) => now().open(params, signal),
     close: (params, signal) => now().close(params, signal),
     connect: (params, signal) => now().connect(params, signal),
+    pay: (params, signal) => now().pay(params, signal),
     disconnect: (params, signal) => now().disconnect(params, signal),
     switchNetwork: (params, signal) => now().switchNetwork(params, signal),
     setTheme: (params, signal) => now().setTheme(params, signal),

@@ -1,10 +1,11 @@
-import { ProjectPage, projectPageElementId, type ThemeMode } from '@postern/protocol'
+import { type hostMethods, ProjectPage, projectPageElementId, type ThemeMode } from '@postern/protocol'
 import type { DescribeApproval } from '../approval/contract'
 import type { MultiConnector } from '../connectors/connector'
 import type { WalletConnectOptions } from '../connectors/walletconnect/contract'
 import type { FrameWindow } from '../link/handshake'
 import type { WalletFrameDom } from '../link/wallet-frame/dom'
 import { type Clock, systemClock } from '../services/clock'
+import { loadParts } from './load-parts'
 import type { ClickPowers } from './popup'
 
 /** Everything that the host takes from the outside. */
@@ -33,8 +34,8 @@ export type HostDependencies = {
   readonly themeMode: ThemeMode
   /** BCP 47 tag of the browser. */
   readonly locale: string
-  /** Checks what the host answers against the protocol's schemas: for development and tests. */
-  readonly checkResults: boolean
+  /** Checks what the host answers against the protocol's schemas: for tests. */
+  readonly checked?: typeof hostMethods
 }
 
 /** The browser's own. */
@@ -48,18 +49,16 @@ export function browserDependencies(window: Window & typeof globalThis): HostDep
     randomId: () => window.crypto.randomUUID(),
     frameStorage: () => window.localStorage,
     isMobile: isMobile(window.navigator),
-    createWalletConnect: async (options) =>
-      (await import('../connectors/walletconnect/index')).createWalletConnect(options),
+    createWalletConnect: async (options) => (await (await loadParts()).walletConnect()).createWalletConnect(options),
     clickPowers: {
       // A window of its own each time: one that is reused would be closed with the attempt before.
       openPopup: (url) => window.open(url, '_blank', 'popup,width=480,height=720'),
       requestStorageAccess: () => requestStorageAccess(window.document),
     },
-    walletFrameDom: async () => (await import('../link/wallet-frame/dom')).browserFrameDom(window),
-    describeApproval: async () => (await import('../approval/describe')).describeApproval,
+    walletFrameDom: async () => (await (await loadParts()).walletFrameDom()).browserFrameDom(window),
+    describeApproval: async () => (await (await loadParts()).describeApproval()).describeApproval,
     themeMode: window.matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light',
     locale: window.navigator.language,
-    checkResults: import.meta.env.DEV,
   }
 }
 

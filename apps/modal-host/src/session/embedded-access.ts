@@ -38,6 +38,10 @@ export type EmbeddedAccess = Deferred<EmbeddedSession> & {
   readonly onFailed: () => void
   /** Whether a retry needs a window, which only the click may open. */
   readonly needsPopup: () => boolean
+  /** A sign-in begins; answers with whether it is still the one that is wanted. */
+  readonly beginSignIn: () => () => boolean
+  /** Whatever waits for its code to sign in is left. */
+  readonly leaveSignIn: () => void
   end(): void
 }
 
@@ -53,6 +57,17 @@ export function createEmbeddedAccess(options: {
   const { store, modal, wallet, powers, rest } = options
   const walletOrigin = wallet?.origin ?? ''
   let isEnded = false
+  /** Counts the sign-ins that were begun and left. */
+  let turn = 0
+  const leaveSignIn = () => {
+    turn += 1
+  }
+  const stops = [
+    modal.onClose(leaveSignIn),
+    store.subscribe(({ connectAttempt }, before) => {
+      if (connectAttempt !== null && before.connectAttempt === null) leaveSignIn()
+    }),
+  ]
   const session = deferred(async () => {
     if (wallet === null) throw new LinkFailure('ADDRESS_OR_AUTH_NOT_FOUND')
     const [create, dom] = await Promise.all([options.load(), rest.dependencies.walletFrameDom()])
@@ -68,8 +83,15 @@ export function createEmbeddedAccess(options: {
       const { signIn } = store.getState()
       return signIn?.kind === 'social' && signIn.step !== 'opening'
     },
+    beginSignIn() {
+      leaveSignIn()
+      const mine = turn
+      return () => mine === turn
+    },
+    leaveSignIn,
     end() {
       isEnded = true
+      for (const stop of stops) stop()
       session.peek()?.end()
     },
   }
@@ -80,11 +102,19 @@ export function createEmbeddedAccess(options: {
  *
  * 1. What the browser allows only inside a click (a window, a question about storage) is done before anything is loaded.
  * 2. None of them rejects but those that say so; code that does not arrive is IFRAME_LOAD_FAILED's alert.
+ * 3. A sign-in that was left before its code arrived does not begin any more: it was cancelled, the modal closed, or another way or wallet chosen.
  */
 export function embeddedActions(current: () => EmbeddedAccess | undefined): EmbeddedActions {
   function use(run: (session: EmbeddedSession) => void): void {
     const access = current()
     access?.get().then(run, access.onFailed)
+  }
+
+  function begin(run: (session: EmbeddedSession) => void): void {
+    const isWanted = current()?.beginSignIn()
+    use((session) => {
+      if (isWanted?.()) run(session)
+    })
   }
 
   async function ask<T>(run: (session: EmbeddedSession) => Promise<T>): Promise<T> {
@@ -105,18 +135,28 @@ export function embeddedActions(current: () => EmbeddedAccess | undefined): Embe
     )
   }
 
+  function social(provider: SocialProvider): void {
+    const isWanted = current()?.beginSignIn()
+    withPopup(({ signIn }, popup) => {
+      if (isWanted?.()) signIn.social(provider, popup)
+      else popup?.close()
+    })
+  }
+
   return {
-    signInWithEmail: (email) => use(({ signIn }) => signIn.email(email)),
+    signInWithEmail: (email) => begin(({ signIn }) => signIn.email(email)),
     resendEmail: () => use(({ signIn }) => signIn.resend()),
     submitCode: (otp) => use(({ signIn }) => signIn.submitCode(otp)),
-    signInWithSocial: (provider: SocialProvider) => withPopup(({ signIn }, popup) => signIn.social(provider, popup)),
-    signInWithFarcaster: () => use(({ signIn }) => signIn.farcaster()),
+    signInWithSocial: social,
+    signInWithFarcaster: () => begin(({ signIn }) => signIn.farcaster()),
     retrySignIn() {
       if (current()?.needsPopup()) withPopup(({ signIn }, popup) => signIn.retry(popup))
       else use(({ signIn }) => signIn.retry(null))
     },
-    // Nothing runs before the code is there: then there is nothing to cancel.
-    cancelSignIn: () => current()?.peek()?.signIn.cancel(),
+    cancelSignIn() {
+      current()?.leaveSignIn()
+      current()?.peek()?.signIn.cancel()
+    },
     openWalletWindow: (purpose: WalletWindowPurpose) =>
       withPopup(({ account }, popup) => account.openWindow(purpose, popup)),
     grantStorage() {

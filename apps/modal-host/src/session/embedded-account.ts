@@ -55,7 +55,7 @@ export function createEmbeddedAccount(options: {
     if (code === 'ABORTED' || code === 'USER_REJECTED') return
     if (code === 'IFRAME_LOAD_FAILED') modal.alert(code, { host: walletOrigin })
     else if (code === 'IFRAME_REQUEST_TIMEOUT' || code === 'SESSION_EXPIRED') modal.alert(code)
-    else modal.notify(message, 'bad')
+    else modal.notifyFailure(code, message)
   }
 
   function change(changes: Partial<Embedded>): void {

@@ -16,7 +16,7 @@ import { createEmailChange, type EmailChange } from './email-change'
 import { createEmbeddedAccount, type EmbeddedAccount } from './embedded-account'
 import { createKnownAddresses } from './known-addresses'
 import type { Modal } from './modal'
-import { activeNamespaceOf, heldConnection, isUnsupported } from './opening'
+import { activeNamespaceOf, leaveConnecting } from './opening'
 import type { Sessions } from './sessions'
 import { createSignIn, type SignInFlow } from './sign-in'
 import type { SnapshotStore } from './snapshot'
@@ -86,7 +86,10 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
     preferredNetwork: active.preferred,
     checksum: async () => (await import('../chains/eip155-checksum')).checksumAddress,
     onRpc: (request) => approvals.track(request),
-    onUser: (user) => account.show(user),
+    onUser(user) {
+      if (user === null) emailChange.cancel()
+      account.show(user)
+    },
   })
   const approvals = createApprovals({
     store,
@@ -169,9 +172,8 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
 
   function connected(): void {
     const { embedded } = store.getState()
-    if (isUnsupported(heldConnection(store.getState()))) modal.open('UnsupportedChain')
     // A session that ends with the page says so before the visitor relies on it.
-    else if (embedded?.storage !== 'memory') modal.close()
+    leaveConnecting(store, modal, embedded?.storage === 'memory')
   }
 
   function themeOf() {

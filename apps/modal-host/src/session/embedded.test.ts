@@ -33,6 +33,16 @@ function activeAddress(): string | undefined {
   return held?.status === 'connected' ? held.accounts[0]?.address : undefined
 }
 
+function choose(name: string): void {
+  const row = page.snapshot().wallets.find((one) => one.name === name)
+  if (row === undefined) throw new Error('No row')
+  page.actions.connect(row)
+}
+
+function codeOf(thrown: unknown): unknown {
+  return thrown instanceof LinkFailure ? thrown.code : thrown
+}
+
 function disconnected(namespace: 'eip155' | 'solana' | 'bip122') {
   return page.page.until(() => connection(namespace)?.status === 'disconnected')
 }
@@ -80,6 +90,24 @@ describe('the ways into the embedded wallet', () => {
     await page.page.request('open', {})
     await page.peer.heard()
     expect(page.peer.frames).toEqual([])
+  })
+
+  it.each([
+    ['it is cancelled', () => page.actions.cancelSignIn()],
+    ['the modal is closed', () => page.actions.close()],
+    ['a wallet is chosen', () => choose('MetaMask')],
+  ])('begin nothing where %s before their code is there', async (_, leave) => {
+    page = await embeddedPage({ init: { pageWallets: [metaMask] }, answerWallet: () => new Promise(() => {}) })
+    await page.page.request('open', {})
+    page.actions.signInWithSocial('google')
+    leave()
+    page.actions.refreshSecurity()
+    await page.loaded()
+    await page.peer.until(() => page.peer.count('GET_SECURITY') === 1)
+    expect(page.peer.names()).not.toContain('GET_SOCIAL_REDIRECT_URI')
+    expect(page.snapshot().signIn).toBeNull()
+    expect(page.popups[0]?.closed).toBe(true)
+    expect(page.opened).toEqual([])
   })
 
   it('are none where the project has no embedded wallet: an action says so', async () => {
@@ -173,6 +201,33 @@ describe('the embedded wallet', () => {
     }
   })
 
+  it('that is left while it is being found again is not found by a late answer, and the next sign-in asks anew', async () => {
+    await signedIn()
+    const { kept, wallet } = page
+    page.close()
+    kept.removeItem(
+      [...Array(kept.length).keys()].map((at) => kept.key(at) ?? '').find((key) => key.endsWith('/lastEmailLogin')) ??
+        '',
+    )
+    page = await embeddedPage({ frameStorage: () => kept, wallet })
+    const isConnected = page.peer.handlers.IS_CONNECTED
+    page.peer.handlers.IS_CONNECTED = () => waits
+    await page.loaded()
+    await page.peer.until(() => page.peer.count('IS_CONNECTED') === 1)
+    const late = page.peer.asked.findLast(({ name }) => name === 'IS_CONNECTED')?.id
+    await page.actions.disconnect()
+    if (isConnected !== undefined) page.peer.handlers.IS_CONNECTED = isConnected
+    page.actions.signInWithEmail('ada@example.com')
+    await page.step('code')
+    page.peer.answer('IS_CONNECTED', { isConnected: true }, late)
+    await page.peer.until(() => page.peer.count('GET_USER') === 1)
+    await page.page.request('ping')
+    expect(page.snapshot().embedded).toBeNull()
+    page.actions.submitCode('123456')
+    await page.page.until(() => connection('eip155')?.status === 'connected')
+    expect(page.peer.count('IS_CONNECTED')).toBe(2)
+  })
+
   it('that cannot be reached after a reload stays stored', async () => {
     await signedIn()
     const { kept, wallet } = page
@@ -215,6 +270,19 @@ describe('the embedded wallet', () => {
     expect(connection('eip155')).toMatchObject({ status: 'connected', connector: { name: 'MetaMask' } })
   })
 
+  it('that is slow to sign out closes nothing that was begun meanwhile', async () => {
+    page = await embeddedPage({ init: { pageWallets: [metaMask] }, answerWallet: () => new Promise(() => {}) })
+    await page.signIn()
+    await page.page.request('open', {})
+    page.peer.handlers.SIGN_OUT = () => waits
+    const left = page.actions.disconnect()
+    choose('MetaMask')
+    await page.peer.until(() => page.peer.count('SIGN_OUT') === 1)
+    page.peer.answer('SIGN_OUT', undefined)
+    await left
+    expect(page.snapshot()).toMatchObject({ open: true, connectAttempt: { status: { kind: 'waiting' } } })
+  })
+
   it('ends where its session ended elsewhere', async () => {
     await signedIn()
     page.wallet.state.isSignedIn = false
@@ -232,6 +300,22 @@ describe('the embedded wallet', () => {
       accounts: [{ address: eoa, type: 'eoa' }],
     })
     expect(page.snapshot().embedded).toMatchObject({ preferred: 'eoa' })
+  })
+
+  it('of two switches at once that both fail leaves none behind', async () => {
+    await signedIn({ init: { networks: ['ethereum', 'base', 'optimism', 'solana', 'bitcoin'] } })
+    page.wallet.state.known = [1, 10, 8453]
+    const seen = page.peer.count('GET_USER')
+    page.peer.handlers.GET_USER = () => waits
+    const [first, second] = [8453, 10].map((id) => page.actions.switchNetwork(`eip155:${id}`).catch(codeOf))
+    await page.peer.until(() => page.peer.count('GET_USER') > seen)
+    const third = page.actions.switchNetwork('eip155:8453').catch(codeOf)
+    await page.peer.until(() => page.peer.count('GET_USER') > seen + 1)
+    page.peer.refuse('GET_USER', new LinkFailure('WALLET_SERVICE_UNREACHABLE'))
+    expect(await Promise.all([first, second, third])).toEqual(['ABORTED', 'ABORTED', 'WALLET_SERVICE_UNREACHABLE'])
+    page.peer.handlers.RPC_REQUEST = () => '0xsigned'
+    await page.page.request('rpc', { namespace: 'eip155', method: 'personal_sign', params: [] })
+    expect(page.peer.payload('RPC_REQUEST')).toMatchObject({ networkId: 'eip155:1' })
   })
 
   it('switches to no network that its gateway does not know', async () => {
@@ -262,6 +346,41 @@ describe('the embedded wallet', () => {
     expect(connection('eip155')).toMatchObject({ accounts: [{ address: eoa }, { address: smartAccount }] })
   })
 
+  it('shows the account that was preferred last, however late the answer to the choice before it', async () => {
+    await signedIn()
+    const asked = page.peer.count('GET_USER')
+    page.peer.handlers.GET_USER = () => waits
+    page.actions.preferAccount('eoa')
+    await page.peer.until(() => page.peer.count('GET_USER') === asked + 1)
+    const early = { id: page.peer.asked.findLast(({ name }) => name === 'GET_USER')?.id, user: page.wallet.user() }
+    page.actions.preferAccount('smartAccount')
+    await page.peer.until(() => page.peer.count('GET_USER') === asked + 2)
+    page.peer.answer('GET_USER', page.wallet.user())
+    page.peer.answer('GET_USER', early.user, early.id)
+    await page.peer.heard()
+    await page.page.request('ping')
+    expect(activeAddress()).toBe(smartAccount)
+    expect(page.snapshot().embedded).toMatchObject({ preferred: 'smartAccount' })
+  })
+
+  it.each([
+    ['another account', () => page.actions.preferAccount('eoa')],
+    ['storage', () => page.actions.grantStorage()],
+  ])('that is left while it is asked for %s stays left', async (_, ask) => {
+    await signedIn({ clickPowers: { requestStorageAccess: async () => null } })
+    page.peer.handlers.USE_GRANTED_STORAGE = () => ({ storage: 'granted' })
+    const asked = page.peer.count('GET_USER')
+    page.peer.handlers.GET_USER = () => waits
+    ask()
+    await page.peer.until(() => page.peer.count('GET_USER') === asked + 1)
+    const late = page.peer.asked.findLast(({ name }) => name === 'GET_USER')?.id
+    await page.actions.disconnect()
+    page.peer.answer('GET_USER', page.wallet.user(), late)
+    await page.peer.heard()
+    await page.page.request('ping')
+    expect(page.snapshot().embedded).toBeNull()
+  })
+
   it('comes back when its frame was lost', async () => {
     await signedIn()
     page.peer.current()?.port?.close()
@@ -274,9 +393,7 @@ describe('the embedded wallet', () => {
   it('replaced by another wallet in every namespace is signed out', async () => {
     page = await embeddedPage({ init: { networks: ['ethereum'], pageWallets: [metaMask] }, answerWallet: pageWallet() })
     await page.signIn()
-    const row = page.snapshot().wallets.find(({ name }) => name === 'MetaMask')
-    if (row === undefined) throw new Error('No row')
-    page.actions.connect(row)
+    choose('MetaMask')
     await page.peer.until(() => page.peer.count('SIGN_OUT') === 1)
     expect(connection('eip155')).toMatchObject({ connector: { name: 'MetaMask' } })
   })
@@ -415,6 +532,20 @@ describe('the owner of the embedded wallet', () => {
     await page.actions.deleteAccount('123456')
     for (const namespace of ['eip155', 'solana', 'bip122'] as const) await disconnected(namespace)
     expect(page.snapshot()).toMatchObject({ embedded: null, open: false })
+  })
+
+  it('changes no address of a session that ended, however late the answer', async () => {
+    await signedIn()
+    page.peer.handlers.UPDATE_EMAIL = () => waits
+    page.actions.changeEmail('countess@example.com')
+    await page.peer.until(() => page.peer.count('UPDATE_EMAIL') === 1)
+    page.wallet.state.isSignedIn = false
+    page.peer.say({ name: 'SESSION_ENDED' })
+    await disconnected('eip155')
+    page.peer.answer('UPDATE_EMAIL', { action: 'VERIFY_SECONDARY_OTP' })
+    await page.peer.heard()
+    await page.page.request('ping')
+    expect(page.snapshot().emailChange).toBeNull()
   })
 
   it('changes the address by two codes', async () => {

@@ -1,7 +1,9 @@
 /** What became of what the embedded wallet sent. A chunk of its own: it comes with the first thing that is sent. */
 import type { CaipNetworkId } from '@postern/protocol'
 import * as z from 'zod/mini'
+import { parseAnswer } from '../chains/ask-node'
 import type { ChainClient } from '../chains/chain-client'
+import { endOfCalls } from '../chains/eip155-calls'
 import { endOf, type Followed } from '../chains/outcome'
 import { untilEnded } from '../chains/until-ended'
 import { LinkFailure } from '../link/failure'
@@ -86,33 +88,13 @@ async function lookForOperation(
   { ask, networkId, signal }: FollowOptions,
 ): Promise<Ended | null> {
   const asked = { method: 'eth_getUserOperationReceipt', params: [id], networkId }
-  const receipt = parse(OperationReceipt, await ask('RPC_REQUEST', asked, { signal }))
+  const receipt = parseAnswer(OperationReceipt, await ask('RPC_REQUEST', asked, { signal }))
   if (receipt === null) return null
   const outcome: SentOutcome = receipt.success ? { kind: 'confirmed' } : { kind: 'reverted', reason: null }
   return { outcome, hash: receipt.receipt.transactionHash }
 }
 
-const CallsStatus = z.object({
-  status: z.int(),
-  receipts: z.optional(z.array(z.object({ transactionHash: Hash }))),
-})
-/** EIP-5792, "Status codes"; 100 is pending. */
-const endsOfCalls: ReadonlyMap<number, SentOutcome> = new Map<number, SentOutcome>([
-  [200, { kind: 'confirmed' }],
-  [400, { kind: 'dropped' }],
-  [500, { kind: 'reverted', reason: null }],
-  [600, { kind: 'partlyReverted' }],
-])
-
 async function lookForCalls({ id }: Of<'calls'>, { ask, networkId, signal }: FollowOptions): Promise<Ended | null> {
   const asked = { method: 'wallet_getCallsStatus', params: [id], networkId }
-  const { status, receipts } = parse(CallsStatus, await ask('RPC_REQUEST', asked, { signal }))
-  const outcome = endsOfCalls.get(status)
-  return outcome === undefined ? null : { outcome, hash: receipts?.at(-1)?.transactionHash ?? null }
-}
-
-function parse<T>(schema: z.ZodMiniType<T>, answer: unknown): T {
-  const parsed = schema.safeParse(answer)
-  if (!parsed.success) throw new LinkFailure('INTERNAL', { cause: parsed.error })
-  return parsed.data
+  return endOfCalls(await ask('RPC_REQUEST', asked, { signal }))
 }

@@ -1,10 +1,12 @@
-import { errors, isOpenableLink, limits, type Network, texts } from '@postern/protocol'
+import { type Init, isOpenableLink, limits, type Namespace, type Network, texts } from '@postern/protocol'
 import { loadAdapter } from '../chains/adapters'
 import type { ChainClient } from '../chains/chain-client'
 import type { ConfiguredNetworks } from '../chains/networks'
 import type { Connector } from '../connectors/connector'
+import { createAnalyticsAccess } from '../features/analytics/analytics-access'
 import { createMoneyHost } from '../features/money-host'
 import type { HostLink } from '../link/host-link'
+import type { HostHandlers } from '../link/host-methods'
 import type { Clock } from '../services/clock'
 import type { HttpClient } from '../services/http'
 import type { HostStorage } from '../services/storage'
@@ -14,7 +16,9 @@ import { createConnectAttempts } from './connect-attempt'
 import { createDiagnosis } from './diagnosis'
 import type { Modal } from './modal'
 import type { MultiAccess } from './multi'
-import { heldConnection, isUnsupported } from './opening'
+import { leaveConnecting } from './opening'
+import { createPayRequest } from './pay-request'
+import type { ClickPowers } from './popup'
 import { createRpc } from './rpc'
 import type { Sessions } from './sessions'
 import type { SnapshotStore } from './snapshot'
@@ -37,12 +41,19 @@ export type LaterOptions = {
   readonly gatewayClientOf: (id: Network['caipNetworkId']) => ChainClient
   readonly projectId: string
   readonly randomId: () => string
+  readonly openPopup: ClickPowers['openPopup']
+  /** Of the dapp, as the browser says. */
+  readonly origin: string
+  readonly isAnalyticsOn: boolean
   readonly sessions: Sessions
   readonly active: ActiveNetwork
   readonly walletList: WalletList
   readonly connectorById: (id: string) => Connector | undefined
   readonly multi: MultiAccess
   readonly isMobile: boolean
+  readonly connect: HostHandlers['connect']
+  /** Resolves once it is known of every connection whether somebody has to sign in. */
+  readonly untilSignInKnown: () => Promise<unknown>
   /** Rejects what waits for an approval, and shows the modal. */
   readonly onRefused: () => void
 }
@@ -58,7 +69,7 @@ export function createLater(options: LaterOptions) {
     connectorById: options.connectorById,
     multi: multi.isOffered ? multi.get : null,
     openLink: (opened) => link.request('openLink', opened),
-    onLinkFailed: (code) => modal.notify(errors[code].message, 'bad'),
+    onLinkFailed: (code) => modal.notifyFailure(code),
     onConnected({ id, name, entry }, walletLink) {
       stored.addRecent({ id, name, ...(entry?.rdns && { rdns: entry.rdns }) })
       if (walletLink !== null) stored.keepWalletLink(walletLink)
@@ -66,11 +77,10 @@ export function createLater(options: LaterOptions) {
     },
     onDone() {
       attempts.cancel()
-      if (isUnsupported(heldConnection(store.getState()))) modal.open('UnsupportedChain')
-      else modal.close()
+      leaveConnecting(store, modal)
     },
   })
-  const balance = createBalanceWatch({ store, clock, loadAdapter, clientOf })
+  const balance = createBalanceWatch({ store, clock, loadAdapter, clientOf, memory: options.storage })
   const networkSwitch = createNetworkSwitch({
     store,
     sessions,
@@ -93,12 +103,23 @@ export function createLater(options: LaterOptions) {
     sessions,
     http: options.http,
     projectId: options.projectId,
+    origin: options.origin,
     storage: options.storage,
     clock,
     randomId: options.randomId,
     clientOf: options.gatewayClientOf,
     rpc,
     refreshBalance: balance.refresh,
+    openPopup: options.openPopup,
+  })
+  const analytics = createAnalyticsAccess(options)
+  const payments = createPayRequest({
+    store,
+    modal,
+    isConfigured: (id) => networks.get(id) !== undefined,
+    check: async (request) => (await import('../features/pay/check-payment')).checkPayment(request),
+    connect: async (params, signal) => options.connect(params, signal),
+    untilSignInKnown: options.untilSignInKnown,
   })
 
   let stopTelling = () => {}
@@ -109,6 +130,18 @@ export function createLater(options: LaterOptions) {
     networkSwitch,
     rpc,
     money,
+    payments,
+    consent: analytics.consent,
+    onSignIn: analytics.signIn,
+    async signInPrompts({ signIn }: Pick<Init, 'signIn'>, disconnect: (namespace: Namespace) => Promise<void>) {
+      const { createSignInPrompts } = await import('./sign-in-prompt')
+      const { origin } = options
+      return createSignInPrompts({
+        ...{ store, clock, link, modal, sessions, rpc, networks, origin, disconnect },
+        view: signIn === 'siwe' ? 'ConnectingSiwe' : 'SIWXSignMessage',
+        onEvent: analytics.signIn,
+      })
+    },
     diagnose: createDiagnosis({
       http: options.http,
       storage: options.storage,
@@ -121,6 +154,7 @@ export function createLater(options: LaterOptions) {
       networkSwitch.end()
       balance.end()
       money.end()
+      analytics.end()
     },
   }
 
@@ -128,7 +162,11 @@ export function createLater(options: LaterOptions) {
   function refuse(): void {
     options.onRefused()
     stopTelling()
-    stopTelling = clock.after(limits.refusedMethodMessageDelay, () => modal.notify(texts.actionNotAllowed, 'bad'))
+    stopTelling = clock.after(limits.refusedMethodMessageDelay, tellRefusal)
+  }
+
+  function tellRefusal(): void {
+    modal.notify(texts.actionNotAllowed, 'bad', 'text.actionNotAllowed')
   }
 
   /** A wallet on the same telephone waits in the background: whoever was taken there to connect is taken there again to sign. */
@@ -138,6 +176,11 @@ export function createLater(options: LaterOptions) {
     // A browser that does not let it leaves the visitor to go there by hand.
     link.request('openLink', { url: kept.href, target: 'app' }).catch(() => {})
   }
+}
+
+/** The embedded wallet's part of a session. Asked for here, so that the first file has not to name that too. */
+export async function loadEmbeddedSession() {
+  return (await import('./embedded-session')).createEmbeddedSession
 }
 
 export type Later = ReturnType<typeof createLater>

@@ -1,38 +1,57 @@
-import { alertOf, type ErrorCode } from '@postern/protocol'
-import type { HostSnapshot, Snackbar } from './contract'
+import { alertOf, type ErrorCode, errors, type SwapArguments } from '@postern/protocol'
+import type { CommonText, HostSnapshot, Snackbar } from './contract'
+import { dueView, isPromptView } from './sign-in-view'
 import type { SnapshotStore } from './snapshot'
 
 /** Opening, closing, and what lies over every view. */
 export type Modal = {
   /** Which view an opening without one shows is decided in `opening.ts`. */
-  open(view: HostSnapshot['opening']['view']): void
+  open(view: HostSnapshot['opening']['view'], swap?: SwapArguments): void
   /** Says whether it closed: not while closing is disabled, then the card shakes. */
   close(): boolean
   onClose(listener: () => void): () => void
-  notify(text: string, tone?: Snackbar['tone']): void
+  /** In the visitor's language: text that is in it already, or the protocol's English with its key. */
+  notify(text: string, tone?: Snackbar['tone'], common?: CommonText): void
+  /** `message` where there is a better one than the catalogue's. */
+  notifyFailure(code: ErrorCode, message?: string): void
   /** Only codes that have an alert. `values` fill the names in braces of the alert's text. */
   alert(code: ErrorCode, values?: Readonly<Record<string, string>>): void
   dismissAlert(): void
 }
 
-/** `isCloseDisabled` holds while the visitor has to answer first (spec §4). */
-export function createModal(store: SnapshotStore, isCloseDisabled: () => boolean): Modal {
+/**
+ * While signing in is required and there is no session, nothing but that and its approval shows, and neither closes (spec §4). Whatever else
+ * was on show gives way to it when it is closed.
+ */
+export function createModal(store: SnapshotStore): Modal {
   const closeListeners = new Set<() => void>()
   let snackbars = 0
 
+  const notify: Modal['notify'] = (text, tone = 'neutral', common) => {
+    snackbars += 1
+    store.setState({ snackbar: { key: snackbars, tone, text, common } })
+  }
+
+  const open: Modal['open'] = (view, swap) => {
+    const { opening } = store.getState()
+    const due = view === 'ApproveTransaction' ? null : dueView(store.getState())
+    store.setState({
+      open: true,
+      opening: { key: opening.key + 1, view: due ?? view, ...(swap !== undefined && { swap }) },
+      switchAttempt: null,
+    })
+  }
+
   return {
-    open(view) {
-      const { opening } = store.getState()
-      store.setState({
-        open: true,
-        opening: { key: opening.key + 1, view },
-        switchAttempt: null,
-      })
-    },
+    open,
     close() {
       if (!store.getState().open) return true
-      if (isCloseDisabled()) {
-        store.setState(({ refusedCloses }) => ({ refusedCloses: refusedCloses + 1 }))
+      const due = dueView(store.getState())
+      if (due !== null) {
+        const { opening, approvals } = store.getState()
+        if (approvals.length > 0 || isPromptView(opening.view))
+          store.setState(({ refusedCloses }) => ({ refusedCloses: refusedCloses + 1 }))
+        else open(due)
         return false
       }
       store.setState({ open: false, snackbar: null })
@@ -45,14 +64,12 @@ export function createModal(store: SnapshotStore, isCloseDisabled: () => boolean
         closeListeners.delete(listener)
       }
     },
-    notify(text, tone = 'neutral') {
-      snackbars += 1
-      store.setState({ snackbar: { key: snackbars, tone, text } })
-    },
+    notify,
+    notifyFailure: (code, message = errors[code].message) => notify(message, 'bad', `error.${code}`),
     alert(code, values = {}) {
       const text = alertOf(code, values)
       if (text === null) throw new TypeError(`${code} is no alert`)
-      store.setState({ alert: { code, ...text } })
+      store.setState({ alert: { code, ...text, values } })
     },
     dismissAlert() {
       store.setState({ alert: null })

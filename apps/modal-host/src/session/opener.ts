@@ -1,13 +1,21 @@
-import type { ViewName } from '@postern/protocol'
+import type { SwapArguments, ViewName } from '@postern/protocol'
 import type { HostActions } from './contract'
+import { isLegalDue, isOfAccount, isOffered } from './features'
 import type { Modal } from './modal'
-import { activeNamespaceOf, connectOpening, type Opening, openingOf, type Surroundings } from './opening'
+import {
+  activeNamespaceOf,
+  connectOpening,
+  heldConnection,
+  type Opening,
+  openingOf,
+  type Surroundings,
+} from './opening'
 import type { SnapshotStore } from './snapshot'
 import { walletConnectRow } from './wallet-rows'
 
 export type Opener = {
-  /** The view named, else what `openingOf` says. */
-  open(view?: ViewName): void
+  /** The view named, else what `openingOf` says. One of an account needs an account, and its feature. */
+  open(view?: ViewName, swap?: SwapArguments): void
   /** Where wallets are chosen, whoever is connected. */
   openConnect(): void
 }
@@ -32,9 +40,13 @@ export function createOpener(options: {
   }
 
   return {
-    open(view) {
-      if (view === undefined) return show(openingOf(store.getState(), surroundings))
-      if (view !== 'ConnectingWalletConnectBasic') return modal.open(view)
+    open(view, swap) {
+      const isThere = view !== undefined && isOffered(view, store.getState())
+      if (!isThere || (isOfAccount(view) && heldConnection(store.getState()) === null))
+        return show(openingOf(store.getState(), surroundings))
+      if (isLegalDue(store.getState()) && (view === 'AllWallets' || view === 'ConnectingWalletConnectBasic'))
+        return modal.open('Connect')
+      if (view !== 'ConnectingWalletConnectBasic') return modal.open(view, view === 'Swap' ? swap : undefined)
       if (!isWalletConnectOffered) return modal.open('Connect')
       modal.open(view)
       begin(walletConnectRow)

@@ -1,6 +1,8 @@
 import type { Connection, Namespace } from '@postern/protocol'
 import { parseCaipNetworkId } from '@postern/protocol'
 import type { HostSnapshot, WalletRow } from './contract'
+import { isLegalDue } from './features'
+import type { Modal } from './modal'
 
 /** What an opening shows; with `connect`, a wallet that is asked at once. */
 export type Opening = { readonly view: HostSnapshot['opening']['view']; readonly connect?: WalletRow }
@@ -28,12 +30,13 @@ export function openingOf(snapshot: HostSnapshot, surroundings: Surroundings): O
 /**
  * Where wallets are chosen (spec §2).
  *
+ * 0. While the dapp's terms wait to be accepted: Connect, which asks for that.
  * 1. On a mobile browser with exactly one wallet in the page, which is then a wallet's own browser, that wallet is asked at once.
  * 2. On one with none, and no other way to connect than a wallet: AllWallets, if there are any.
  * 3. Else Connect.
  */
 export function connectOpening(snapshot: HostSnapshot, { isMobile, isExternal }: Surroundings): Opening {
-  if (!isMobile) return { view: 'Connect' }
+  if (!isMobile || isLegalDue(snapshot)) return { view: 'Connect' }
   const inPage = snapshot.wallets.filter(({ connectors }) => connectors.some((one) => !isExternal(one.connectorId)))
   const [only, ...others] = inPage
   if (only !== undefined && others.length === 0) return { view: 'ConnectingExternal', connect: only }
@@ -63,4 +66,16 @@ export function isHeld(connection: Connection): boolean {
 
 export function isUnsupported(connection: Connection | null | undefined): boolean {
   return connection?.status === 'connected' && connection.unsupported === true
+}
+
+/** What follows a connection that was just made: what is still wanted of the visitor, else the modal closes (or stays at home). */
+export function leaveConnecting(
+  store: { getState(): HostSnapshot },
+  modal: Pick<Modal, 'open' | 'close'>,
+  staysOpen = false,
+): void {
+  const { signInPrompt } = store.getState()
+  if (isUnsupported(heldConnection(store.getState()))) modal.open('UnsupportedChain')
+  else if (signInPrompt !== null) modal.open(signInPrompt.view)
+  else if (!staysOpen) modal.close()
 }

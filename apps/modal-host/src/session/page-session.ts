@@ -1,11 +1,4 @@
-import {
-  type Connection,
-  errors,
-  type Namespace,
-  type Network,
-  type PageWallet,
-  resolveNetwork,
-} from '@postern/protocol'
+import { type Connection, type Namespace, type Network, type PageWallet, resolveNetwork } from '@postern/protocol'
 import type { WalletEvent } from '../connectors/connector'
 import { createPageConnector } from '../connectors/page-connector'
 import type { MoneyHost } from '../features/contract'
@@ -18,20 +11,24 @@ import { createBeginning } from './beginning'
 import { createConnectRequest } from './connect-request'
 import type { HostActions, HostDirectory } from './contract'
 import { createEmbeddedAccess, type EmbeddedAccess, type EmbeddedActionName } from './embedded-access'
+import { isLegalDue } from './features'
+import { loadParts } from './load-parts'
 import { createMultiAccess } from './multi'
 import { createOpener } from './opener'
 import { heldConnection, isUnsupported } from './opening'
 import { type PageSetupOptions, setUpPage, themeModeOf } from './page-setup'
 import { createPublisher } from './publish'
 import { type Cause, createSessions } from './sessions'
+import { createSignInAccess } from './sign-in-access'
 import { createWalletList } from './wallet-list'
+import { whenOpen } from './when-open'
 
 export type PageSessionOptions = PageSetupOptions
 
 /** Everything that lives as long as one page's link: sessions, networks, wallets. Made by `init`, ended with the link. */
 export type PageSession = {
   readonly handlers: HostHandlers
-  readonly actions: Omit<HostActions, 'close' | 'notify' | 'dismissAlert' | EmbeddedActionName>
+  readonly actions: Omit<HostActions, 'close' | 'notify' | 'dismissAlert' | 'acceptLegal' | EmbeddedActionName>
   readonly embedded: EmbeddedAccess
   readonly directory: HostDirectory
   money(): Promise<MoneyHost>
@@ -39,6 +36,8 @@ export type PageSession = {
   onWalletEvent(event: WalletEvent): void
   /** A wallet of the page sent a transaction. */
   onTransacted(): void
+  /** The dapp's sessions of sign-in with wallet are others now. */
+  onSignInChanged(): void
   /** Another tab wrote the frame's storage. */
   onStorage(key: string | null): void
   /** Fetches what is needed once something is on show. */
@@ -76,8 +75,9 @@ export function createPageSession(options: PageSessionOptions): PageSession {
             clock,
             clientOf,
             normalise: async (namespace, addresses) =>
-              (await (await import('../chains/adapters')).loadAdapter(namespace)).normaliseAddresses(addresses),
+              (await (await loadParts()).adapter(namespace)).normaliseAddresses(addresses),
             preferredNetwork: active.preferred,
+            page: { init, link, modal, onSignIn: (event) => later.peek()?.onSignIn(event) },
           }),
   )
   const sessions = createSessions({
@@ -117,12 +117,17 @@ export function createPageSession(options: PageSessionOptions): PageSession {
       gatewayClientOf,
       projectId: project.projectId,
       randomId: dependencies.randomId,
+      openPopup: dependencies.clickPowers.openPopup,
+      origin: options.origin,
+      isAnalyticsOn: features.analytics,
       sessions,
       active,
       walletList,
       connectorById,
       multi,
       isMobile: dependencies.isMobile,
+      connect: (params, signal) => connectRequest(params, signal),
+      untilSignInKnown: async () => signIn?.settled(),
       onRefused() {
         embedded.peek()?.approvals.rejectAll()
         opener.open()
@@ -137,7 +142,7 @@ export function createPageSession(options: PageSessionOptions): PageSession {
     modal,
     wallet: project.wallet,
     powers: dependencies.clickPowers,
-    load: async () => (await import('./embedded-session')).createEmbeddedSession,
+    load: async () => (await import('./later')).loadEmbeddedSession(),
     rest: {
       clock,
       dependencies,
@@ -161,6 +166,28 @@ export function createPageSession(options: PageSessionOptions): PageSession {
     surroundings: { isMobile: dependencies.isMobile, isExternal: (id) => walletById(id)?.type === 'EXTERNAL' },
     isWalletConnectOffered: multi.isOffered,
   })
+  const connectRequest = createConnectRequest({
+    store,
+    sessions,
+    modal,
+    namespaces: usedNamespaces,
+    openConnect(namespace) {
+      want(namespace !== undefined && usedNamespaces.length > 1 ? namespace : null)
+      opener.openConnect()
+    },
+  })
+  const signIn =
+    init.signIn === undefined
+      ? null
+      : createSignInAccess({
+          load: async () => (await later.get()).signInPrompts(init, leave),
+          clock,
+          async onLost(namespace) {
+            if (sessions.connection(namespace).status !== 'connected') return
+            await leave(namespace).catch(ignore)
+            whenOpen(store, () => modal.notifyFailure('SIWX_INIT_FAILED'))
+          },
+        })
   const money = lazily(async () => (await later.get()).money)
   const stopClosing = modal.onClose(() => {
     cancel()
@@ -198,6 +225,13 @@ export function createPageSession(options: PageSessionOptions): PageSession {
     if (is && !was && isActive && cause === 'wallet') modal.open('UnsupportedChain')
     const isMended = was && !is && connection.status === 'connected'
     if (isMended && store.getState().opening.view === 'UnsupportedChain') modal.close()
+    signIn?.onConnection(namespace, connection)
+  }
+
+  /** Lists of wallets are read without the dapp's terms; whoever wants to connect accepts them first. */
+  function beginIfAccepted(...chosen: Parameters<typeof begin>): void {
+    if (isLegalDue(store.getState())) modal.open('Connect')
+    else begin(...chosen)
   }
 
   function refreshBalance(): void {
@@ -211,6 +245,10 @@ export function createPageSession(options: PageSessionOptions): PageSession {
   async function disconnect(ended: readonly Namespace[] = usedNamespaces): Promise<void> {
     await Promise.all(ended.map((name) => sessions.disconnect(name)))
   }
+
+  /** A namespace of the embedded wallet signs out of all of them. */
+  const leave = (namespace?: Namespace) =>
+    disconnect(isEmbedded(namespace) ? usedNamespaces.filter(isEmbedded) : namespace && [namespace])
 
   const isEmbedded = (namespace?: Namespace) => !!namespace && sessions.connector(namespace)?.type === 'AUTH'
 
@@ -227,24 +265,16 @@ export function createPageSession(options: PageSessionOptions): PageSession {
   return {
     handlers: {
       init: publisher.state,
-      open: ({ view }) => {
-        opener.open(view)
+      open: ({ view, swap }) => {
+        opener.open(view, swap)
         return null
       },
       close: () => {
         if (!modal.close()) throw new LinkFailure('CLOSE_REFUSED')
         return null
       },
-      connect: createConnectRequest({
-        store,
-        sessions,
-        modal,
-        namespaces: usedNamespaces,
-        openConnect(namespace) {
-          want(namespace !== undefined && usedNamespaces.length > 1 ? namespace : null)
-          opener.openConnect()
-        },
-      }),
+      connect: connectRequest,
+      pay: async (params, signal) => (await later.get()).payments.pay(params, signal),
       disconnect: async ({ namespace }) => {
         await disconnect(namespace && [namespace])
         return null
@@ -267,8 +297,8 @@ export function createPageSession(options: PageSessionOptions): PageSession {
       diagnose: async (params, signal) => (await later.get()).diagnose(params, signal),
     },
     actions: {
-      connect: begin,
-      connectEntry: (entry) => begin(walletList.rowOf(entry)),
+      connect: beginIfAccepted,
+      connectEntry: (entry) => beginIfAccepted(walletList.rowOf(entry)),
       openWalletLink: (kind) => later.peek()?.attempts.openWalletLink(kind),
       preparePairing: multi.prepare,
       retryConnect: retry,
@@ -279,15 +309,23 @@ export function createPageSession(options: PageSessionOptions): PageSession {
       },
       want,
       async disconnect(namespace) {
+        const { key } = store.getState().opening
         try {
-          await disconnect(isEmbedded(namespace) ? usedNamespaces.filter(isEmbedded) : namespace && [namespace])
-          if (heldConnection(store.getState()) === null) modal.close()
+          await leave(namespace)
+          const now = store.getState()
+          // A wallet may take its time to hear of it, and the visitor be at another one by then.
+          const isLeft = now.opening.key === key && now.connectAttempt === null && now.signIn === null
+          if (isLeft && heldConnection(now) === null) modal.close()
         } catch {
-          modal.notify(errors.DISCONNECT_FAILED.message, 'bad')
+          modal.notifyFailure('DISCONNECT_FAILED')
         }
       },
       switchNetwork: (id) => switchNetwork(networks.get(id)),
       refreshBalance,
+      consent: (allowed) => later.peek()?.consent(allowed),
+      settlePayment: (receipt) => later.peek()?.payments.settle(receipt),
+      signInWithWallet: () => signIn?.peek()?.sign(),
+      cancelSignInWithWallet: () => void signIn?.peek()?.cancel(),
     },
     embedded,
     money,
@@ -299,6 +337,7 @@ export function createPageSession(options: PageSessionOptions): PageSession {
     },
     onWalletEvent: pageWallets.dispatch,
     onTransacted: refreshBalance,
+    onSignInChanged: () => signIn?.peek()?.lookAgain(),
     onStorage(key) {
       if (storage.place === 'frame' && storage.owns(key)) resync()
     },
@@ -307,6 +346,7 @@ export function createPageSession(options: PageSessionOptions): PageSession {
       isEnded = true
       stopClosing()
       cancel()
+      signIn?.end()
       later.peek()?.end()
       embedded.end()
       sessions.end()
@@ -316,3 +356,5 @@ export function createPageSession(options: PageSessionOptions): PageSession {
     },
   }
 }
+
+function ignore(): void {}

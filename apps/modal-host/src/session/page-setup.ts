@@ -17,7 +17,7 @@ import type { HostLink } from '../link/host-link'
 import type { HttpClient } from '../services/http'
 import { createHostStorage, type HostStorage } from '../services/storage'
 import type { HostDependencies } from './dependencies'
-import { featuresOf } from './features'
+import { featuresOf, legalOf } from './features'
 import type { Modal } from './modal'
 import type { SnapshotStore } from './snapshot'
 import { createSessionStore, type SessionStore } from './stored'
@@ -96,6 +96,8 @@ export function setUpPage(options: PageSetupOptions): PageSetup {
     networks: networks.list,
     namespaces,
     features,
+    money: project.money,
+    legal: legalOf(features, init),
     walletKept: project.wallet !== null && stored.isWalletKept(),
     ...(init.locale !== undefined && { locale: init.locale }),
   })

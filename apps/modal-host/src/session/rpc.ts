@@ -9,7 +9,7 @@ import type { Sessions } from './sessions'
 
 export type RpcOptions = {
   readonly networks: ConfiguredNetworks
-  readonly sessions: Sessions
+  readonly sessions: Pick<Sessions, 'connector' | 'connection'>
   readonly loadAdapter: (namespace: Namespace) => Promise<ChainAdapter>
   readonly clientOf: (networkId: CaipNetworkId) => ChainClient
   readonly activeNetworkId: () => CaipNetworkId | null
@@ -29,7 +29,8 @@ export type RpcOptions = {
  *    reaches no wallet: it is UNSUPPORTED_METHOD. A request that was made for another network than the connection is on by now, or than the dapp
  *    named, is CHAIN_DISCONNECTED: nothing is sent where nobody meant it to be. Solana's requests name their network to the wallet themselves.
  * 3. Safe reads of the chain are answered here where no endpoint is needed, else by the network's endpoints. The network is the one asked
- *    for, else the connection's, else the active one; one that is not configured is CHAIN_NOT_SUPPORTED.
+ *    for, else the connection's, else the active one; one that is not configured is NETWORK_NOT_FOUND, and where the namespace has none at all it is
+ *    NO_ACTIVE_NETWORK.
  * 4. Safe methods that only a wallet can answer go to the connected one that lives behind the host, and are UNSUPPORTED_METHOD without it.
  *    Reads never do: a wallet on a phone is not woken for a block number. Only what a bundler answers is the embedded wallet's, which has one.
  * 5. A refused method opens the modal where the embedded wallet is connected, and rejects what is open there (spec §8).
@@ -68,21 +69,23 @@ export function createRpc({
       return result
     }
 
+    const adapter = await loadAdapter(namespace)
+    // Not before: while its code was on its way the connection may have become another one.
+    const holder = sessions.connector(namespace)
     const connection = sessions.connection(namespace)
     const isConnected = connection.status === 'connected'
     const target = networkId ?? (isConnected ? connection.networkId : ownNetwork(namespace))
     const accounts = isConnected ? connection.accounts : []
-    const adapter = await loadAdapter(namespace)
     const local = target && adapter.localAnswer(method, { networkId: target, accounts })
     if (local !== undefined) return local
-    const isOfBundler = connector?.type === 'AUTH' && bundlerMethods.has(method)
+    const isOfBundler = holder?.type === 'AUTH' && bundlerMethods.has(method)
     if (isOfBundler || !adapter.isChainRead(method)) {
-      if (connector === null || connector.pageWallet !== undefined || namespaceOf(method) !== namespace)
+      if (holder === null || holder.pageWallet !== undefined || namespaceOf(method) !== namespace)
         throw new LinkFailure('UNSUPPORTED_METHOD')
-      return connector.request(method, params, signal)
+      return holder.request(method, params, signal)
     }
-    if (target === undefined || networks.get(target)?.chainNamespace !== namespace)
-      throw new LinkFailure('CHAIN_NOT_SUPPORTED')
+    if (target === undefined) throw new LinkFailure('NO_ACTIVE_NETWORK')
+    if (networks.get(target)?.chainNamespace !== namespace) throw new LinkFailure('NETWORK_NOT_FOUND')
     return adapter.read(clientOf(target), method, params, signal)
   }
 

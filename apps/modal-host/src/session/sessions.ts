@@ -80,7 +80,8 @@ type Slot = {
  * 4. What is stored is what was connected last. Only the end of a connection, by the visitor or the wallet, forgets it. One that could not be
  *    found again (the wallet stays away, is locked, is slow) stays stored: another tab may hold it, and its wallet may yet come or grant again,
  *    which finds it.
- * 5. Another tab's end ends the session here without asking the wallet again; another tab's connection is found again here.
+ * 5. Another tab's end ends the session here without asking the wallet again; another tab's connection is found again here. Where the visitor is at
+ *    another wallet already, that attempt goes on.
  * 6. One approval of several namespaces connects all of them before anybody hears of the first. A session that its holder no longer has is
  *    over, and forgotten: unlike a page's wallet it cannot come late.
  * 7. A session that is not in the page, and is replaced by another wallet's, is ended at its wallet: nothing is left there that nobody shows.
@@ -110,20 +111,28 @@ export function createSessions(options: SessionsOptions): Sessions {
     const { connection, attempt } = slot.state
     if (attempt === null) slot.controller?.abort(new LinkFailure('ABORTED'))
     if (connection === before.connection) return
+    const { connector } = slot
     if (connection.status === 'disconnected') release(slot)
-    // First the page learns it, then the page's other tabs: they read what the page has written down.
+    // It is written down first, so that whoever saw it finds it so after a reload; then the page learns it, then the page's other tabs, which read
+    // what the page has written down.
+    const isNews = cause !== 'sync' && remember(namespace, connector)
     options.onChange(namespace, connection, cause)
-    if (cause !== 'sync') remember(namespace)
+    if (isNews) options.onStored()
   }
 
-  function remember(namespace: Namespace): void {
-    const { state, connector } = slotOf(namespace)
-    const { connection } = state
-    if (connection.status === 'connected' && connector !== null) {
-      if (store.keepSession(namespace, toStored(connector, connection))) options.onStored()
-    } else if (connection.status === 'disconnected') {
-      if (store.keepSession(namespace, null)) options.onStored()
-    }
+  /** Whether something else is kept now. */
+  function remember(namespace: Namespace, connector: Connector | null): boolean {
+    const { connection } = slotOf(namespace).state
+    if (connection.status === 'connected')
+      return connector !== null && store.keepSession(namespace, toStored(connector, connection))
+    return connection.status === 'disconnected' && forget(namespace, connector?.stableId)
+  }
+
+  /** 4. What another tab connected in the place of this one stays. */
+  function forget(namespace: Namespace, stableId: string | undefined): boolean {
+    const stored = store.session(namespace)
+    const isOther = stableId !== undefined && stored !== null && stored.stableId !== stableId
+    return !isOther && store.keepSession(namespace, null)
   }
 
   function release(slot: Slot): void {
@@ -190,7 +199,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     }
     if (slotOf(namespace).state.attempt !== attempt) return
     dispatch(namespace, { type: 'fail', attempt }, cause)
-    if (isOver && store.keepSession(namespace, null)) options.onStored()
+    if (isOver && forget(namespace, wanted.stableId)) options.onStored()
   }
 
   async function find(wanted: Wanted, namespace: Namespace, signal: AbortSignal): Promise<Connector | undefined> {
@@ -211,13 +220,15 @@ export function createSessions(options: SessionsOptions): Sessions {
 
   function syncNamespace(namespace: Namespace): void {
     const { state, connector, controller } = slotOf(namespace)
-    const { connection } = state
+    const { connection, attempt } = state
     const stored = store.session(namespace)
     const isSearching =
       connection.status === 'reconnecting' || (connection.status === 'connecting' && connection.accounts !== undefined)
     const isHeld = connection.status === 'connected' || isSearching
     const isOther = isHeld && stored !== null && connector !== null && connector.stableId !== stored.stableId
-    if (isHeld && (stored === null || isOther)) {
+    if (stored === null && connection.status === 'connected' && attempt !== null)
+      dispatch(namespace, { type: 'accounts', accounts: [] }, 'sync')
+    else if (isHeld && (stored === null || isOther)) {
       controller?.abort(new LinkFailure('ABORTED'))
       dispatch(namespace, { type: 'disconnect' }, 'sync')
     }

@@ -14,7 +14,7 @@ type EmailSignIn = Extract<SignIn, { kind: 'email' }>
  * Signing in by email (spec §4, §5; DESIGN §4).
  *
  * 1. An address that is none is never sent. A mail may be asked for once per 30 s, whatever the address; sooner is an error that says how many
- *    seconds are left, rounded up. The time of the last mail is stored, so that a reload changes nothing.
+ *    seconds are left, rounded up. The time of the last mail is stored, so that a reload changes nothing. While one is asked for, no other is.
  * 2. A browser that the wallet does not know yet follows a mailed link first (`device`), then types the code; a known one types the code at once;
  *    a session that is alive needs neither.
  * 3. While the link is waited for, the frame is asked again each time that its limit has passed: a person reads their mail in their own time. Where the
@@ -27,6 +27,7 @@ export function signInByEmail(attempt: SignInAttempt, options: SignInWayOptions,
   const { signal } = attempt
   let state: EmailSignIn = { kind: 'email', email: address.trim(), step: 'sending', resendAt: 0, error: null }
   let waiting = new AbortController()
+  let isSending = false
 
   function show(changes: Partial<Pick<EmailSignIn, 'step' | 'resendAt' | 'error'>>): void {
     state = { ...state, ...changes }
@@ -57,18 +58,31 @@ export function signInByEmail(attempt: SignInAttempt, options: SignInWayOptions,
 
   async function send(): Promise<void> {
     if (!Email.safeParse(state.email).success) return fail(new LinkFailure('INVALID_EMAIL'))
-    if (cooldown()) return
-    waiting.abort(new LinkFailure('ABORTED'))
+    if (isSending || cooldown()) return
     show({ error: null })
+    isSending = true
     try {
-      const { action } = await ask('CONNECT_EMAIL', { email: state.email }, { signal })
+      const { action } = await ask('CONNECT_EMAIL', { email: state.email }, { signal }).finally(() => {
+        isSending = false
+      })
+      if (isFurther()) {
+        if (action !== 'CONNECT') show({ resendAt: mailed() })
+        return
+      }
+      // Until then the link of the mail before counts.
+      waiting.abort(new LinkFailure('ABORTED'))
       if (action === 'CONNECT') return await open()
       const step = action === 'VERIFY_OTP' ? 'code' : 'device'
       show({ step, resendAt: mailed(), error: null })
       if (step === 'device') await awaitDevice()
     } catch (thrown) {
-      fail(thrown)
+      if (!isFurther()) fail(thrown)
     }
+  }
+
+  /** The code of the mail before was typed while another one was asked for. */
+  function isFurther(): boolean {
+    return state.step === 'verifying' || state.step === 'opening'
   }
 
   /** 3. */

@@ -72,6 +72,40 @@ describe('signing in by email', () => {
     expect(page.snapshot().signIn).toMatchObject({ step: 'code', error: null })
   })
 
+  it('1. asks for one mail at a time, however often it is pressed', async () => {
+    await begun()
+    await page.step('code')
+    await pass(limits.emailLoginCooldown)
+    page.actions.resendEmail()
+    page.actions.resendEmail()
+    await page.peer.until(() => page.peer.count('CONNECT_EMAIL') === 2)
+    await page.page.until(() => {
+      const { signIn } = page.snapshot()
+      return signIn?.kind === 'email' && signIn.resendAt > page.clock.now()
+    })
+    await pass(0)
+    expect(page.peer.count('CONNECT_EMAIL')).toBe(2)
+    expect(page.snapshot().signIn).toMatchObject({ step: 'code', error: null })
+  })
+
+  it('1. a mail that was asked for again, and sent once the code before it was taken, leads nobody back', async () => {
+    await begun()
+    await page.step('code')
+    await pass(limits.emailLoginCooldown)
+    page.peer.handlers.CONNECT_EMAIL = () => waits
+    page.peer.handlers.IS_CONNECTED = () => waits
+    page.actions.resendEmail()
+    await page.peer.until(() => page.peer.count('CONNECT_EMAIL') === 2)
+    page.actions.submitCode('123456')
+    await page.step('opening')
+    page.peer.answer('CONNECT_EMAIL', { action: 'VERIFY_OTP' })
+    await pass(0)
+    expect(page.snapshot().signIn).toMatchObject({ step: 'opening', error: null })
+    await page.peer.until(() => page.peer.count('IS_CONNECTED') === 1)
+    page.peer.answer('IS_CONNECTED', { isConnected: true })
+    await connected()
+  })
+
   it('2. an unknown browser follows the link first, then types the code', async () => {
     const wallet = walletState()
     wallet.state.action = 'VERIFY_DEVICE'
@@ -114,6 +148,22 @@ describe('signing in by email', () => {
     await page.peer.until(() => page.peer.count('RPC_ABORT') === 4)
     await pass(limits.walletFrameRequestTimeout)
     expect(page.peer.count('CONNECT_DEVICE')).toBe(4)
+  })
+
+  it('3. goes on waiting for the link where another mail could not be sent', async () => {
+    const wallet = walletState()
+    wallet.state.action = 'VERIFY_DEVICE'
+    await begun({ wallet })
+    await page.peer.until(() => page.peer.count('CONNECT_DEVICE') === 1)
+    page.clock.advance(limits.emailLoginCooldown)
+    await page.peer.until(() => page.peer.count('CONNECT_DEVICE') === 2)
+    page.peer.handlers.CONNECT_EMAIL = () => {
+      throw new LinkFailure('MAIL_FAILED')
+    }
+    page.actions.resendEmail()
+    await errorIs('MAIL_FAILED')
+    page.peer.answer('CONNECT_DEVICE', undefined)
+    await page.step('code')
   })
 
   it('3. says that the service cannot be reached, and goes on waiting for the link', async () => {

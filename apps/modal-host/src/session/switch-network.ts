@@ -1,4 +1,4 @@
-import { type CaipNetworkId, errors, type Network } from '@postern/protocol'
+import type { CaipNetworkId, Network } from '@postern/protocol'
 import { asFailure } from '../link/as-failure'
 import { LinkFailure } from '../link/failure'
 import { followAbort } from '../services/abort'
@@ -19,7 +19,7 @@ export type NetworkSwitch = {
  */
 export function createNetworkSwitch(options: {
   readonly store: SnapshotStore
-  readonly sessions: Sessions
+  readonly sessions: Pick<Sessions, 'connection' | 'switchNetwork'>
   readonly setActive: (id: CaipNetworkId) => void
   /** The network's namespace has no wallet, while another one has. */
   readonly onForeign: () => void
@@ -47,13 +47,19 @@ export function createNetworkSwitch(options: {
       show({ networkId, status: { kind: 'waiting' } })
       try {
         await sessions.switchNetwork(network, signal)
-        if (controller === mine) setActive(networkId)
+        const held = sessions.connection(network.chainNamespace)
+        // It may have left, or moved on, before its answer came.
+        const isThere = held.status === 'connected' && held.networkId === networkId
+        if (controller === mine && isThere) setActive(networkId)
         show(null)
       } catch (thrown) {
         const failure = asFailure(thrown)
         if (failure.code === 'USER_REJECTED') show({ networkId, status: { kind: 'declined' } })
         else if (failure.code === 'ABORTED') show(null)
-        else show({ networkId, status: { kind: 'failed', message: failure.message || errors.UNKNOWN.message } })
+        else {
+          const { code, message } = failure.message === '' ? new LinkFailure('UNKNOWN') : failure
+          show({ networkId, status: { kind: 'failed', code, message } })
+        }
         throw failure
       }
     },

@@ -1,4 +1,4 @@
-import { limits, type WalletEntry } from '@postern/protocol'
+import { JsonRpcRequest, limits, type WalletEntry } from '@postern/protocol'
 import { afterEach, describe, expect, it } from 'vitest'
 import { LinkFailure } from '../link/failure'
 import { successHold } from './connect-attempt'
@@ -69,6 +69,13 @@ async function connected(...namespaces: ('eip155' | 'solana' | 'bip122')[]) {
 afterEach(() => page.close())
 
 describe('connecting by WalletConnect', () => {
+  it('tells what holds its sessions how the page signs in', async () => {
+    await ready({ init: { signIn: 'siwx' } })
+    page.host.actions.connect(row('walletConnect'))
+    await asked()
+    expect(multi.options()?.page?.init.signIn).toBe('siwx')
+  })
+
   it('shows a pairing that is being prepared, then its code, and connects every namespace that was granted', async () => {
     await ready()
     const answer = page.request('connect', {})
@@ -370,14 +377,19 @@ describe('requests of a session elsewhere', () => {
 
   it('reach the wallet when it must be asked, and the chain when it need not', async () => {
     const reads: string[] = []
+    // What is read in the same moment comes in one request.
+    const answer = (call: unknown) => {
+      const { id, method } = JsonRpcRequest.parse(call)
+      reads.push(method)
+      return { jsonrpc: '2.0', id, result: '0x10' }
+    }
     multi = testMulti()
     page = await readyPage({
       project: project({ walletConnect: relay }),
       createWalletConnect: multi.create,
       fetch: async (_url, request) => {
-        const { id, method } = JSON.parse(String(request?.body))
-        reads.push(method)
-        return Response.json({ jsonrpc: '2.0', id, result: '0x10' })
+        const body: unknown = JSON.parse(String(request?.body))
+        return Response.json(Array.isArray(body) ? body.map(answer) : answer(body))
       },
       init: { networks: ['ethereum', solana], pageWallets: [] },
     })

@@ -4,6 +4,16 @@ import { drawn } from './icons'
 export const ForwardIcon = drawn(<path d="M8 4.5 13.5 10 8 15.5" />, true)
 export const CheckIcon = drawn(<path d="m4.5 10.5 3.6 3.6 7.4-8" />)
 export const PlusIcon = drawn(<path d="M10 4.5v11M4.5 10h11" />)
+export const SendIcon = drawn(<path d="M5.5 14.5 14.5 5.5M7.5 5.5h7v7" />, true)
+export const ReceiveIcon = drawn(<path d="M14.5 5.5 5.5 14.5M12.5 14.5h-7v-7" />, true)
+export const SwapIcon = drawn(<path d="M4.25 7.25h11.5l-2.75-3M15.75 12.75H4.25l2.75 3" />, true)
+export const PictureIcon = drawn(
+  <>
+    <rect x="3.25" y="3.25" width="13.5" height="13.5" rx="3" />
+    <circle cx="7.5" cy="7.75" r="1.25" />
+    <path d="m4.25 14.5 3.6-3.4 2.4 2.2 2.9-3.1 3.4 3.6" />
+  </>,
+)
 export const CopyIcon = drawn(
   <>
     <rect x="7.25" y="7.25" width="9" height="9" rx="2.5" />
@@ -19,7 +29,7 @@ export const ReceiptIcon = drawn(
 export const CoinIcon = drawn(
   <>
     <circle cx="10" cy="10" r="6.25" />
-    <path d="M12 8.25A2.6 2.6 0 1 0 12 11.75" />
+    <path d="M10 7.25 12.75 10 10 12.75 7.25 10Z" />
   </>,
 )
 export const CoinsIcon = drawn(
@@ -94,5 +104,16 @@ export const LayersIcon = drawn(
   <>
     <path d="m10 3 7 3.75-7 3.75-7-3.75Z" />
     <path d="m3.75 10.75 6.25 3.4 6.25-3.4M3.75 14l6.25 3.4L16.25 14" />
+  </>,
+)
+export const ScanIcon = drawn(
+  <path d="M3.5 7V5.5a2 2 0 0 1 2-2H7M13 3.5h1.5a2 2 0 0 1 2 2V7M16.5 13v1.5a2 2 0 0 1-2 2H13M7 16.5H5.5a2 2 0 0 1-2-2V13M3.75 10h12.5" />,
+)
+export const ShareIcon = drawn(
+  <>
+    <circle cx="5.25" cy="10" r="2" />
+    <circle cx="14.25" cy="5.25" r="2" />
+    <circle cx="14.25" cy="14.75" r="2" />
+    <path d="m7.05 9.05 5.4-2.85M7.05 10.95l5.4 2.85" />
   </>,
 )

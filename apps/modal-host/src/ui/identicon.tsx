@@ -1,4 +1,3 @@
-import type { CSSProperties } from 'react'
 import styles from './identicon.module.css'
 
 /** The colours and the turn that an address is drawn with; hues and turn in degrees. The same address, the same picture, everywhere. */
@@ -16,14 +15,16 @@ export function planIdenticon(address: string): IdenticonPlan {
 }
 
 export function Identicon({ address }: { readonly address: string }) {
+  return <span className={styles.identicon} style={{ backgroundImage: identiconImage(address) }} aria-hidden="true" />
+}
+
+/** The drawing, as a CSS image. */
+export function identiconImage(address: string): string {
   const { turn, hues } = planIdenticon(address)
   const [first, second, third] = hues.map(
     (hue, index) => `oklch(${[0.62, 0.8, 0.86][index]} ${[0.12, 0.1, 0.08][index]} ${hue})`,
   )
-  const style: CSSProperties = {
-    backgroundImage: `conic-gradient(from ${turn}deg, ${first}, ${second}, ${third}, ${second}, ${first})`,
-  }
-  return <span className={styles.identicon} style={style} aria-hidden="true" />
+  return `conic-gradient(from ${turn}deg, ${first}, ${second}, ${third}, ${second}, ${first})`
 }
 
 function degrees(value: number): number {

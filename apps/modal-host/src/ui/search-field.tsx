@@ -36,7 +36,7 @@ export function SearchField({ label, clearLabel, value, onChange }: SearchFieldP
       {value !== '' && (
         <button
           type="button"
-          className={styles.clear}
+          className={styles.tool}
           aria-label={clearLabel}
           onClick={() => {
             onChange('')

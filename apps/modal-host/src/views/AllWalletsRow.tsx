@@ -2,9 +2,9 @@ import { useLocale, useText } from '../locales/text'
 import { GridIcon } from '../ui/icons'
 import { Row, RowGlyph } from '../ui/row'
 import { Unseen } from '../ui/unseen'
+import { exactCount, pluralForm, roundCount } from './counts'
 import { useSnapshot } from './host-context'
 import { isAttemptView, useNavigation } from './navigation'
-import { exactCount, pluralForm, roundCount } from './text'
 
 /** The way to every wallet that the directory knows, the last of a list; nothing where it knows none. */
 export function AllWalletsRow() {

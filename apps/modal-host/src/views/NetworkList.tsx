@@ -7,6 +7,7 @@ import { NetworkPicture } from '../ui/picture'
 import { Row, Tag } from '../ui/row'
 import { Spinner } from '../ui/spinner'
 import { Status } from '../ui/unseen'
+import { useErrorText } from './error-text'
 import { heldOf } from './held'
 import { useActions, useHost, useSnapshot } from './host-context'
 import styles from './NetworkList.module.css'
@@ -88,6 +89,7 @@ function NetworkMark({
 
 function useSwitchDetail(): (attempt: SwitchAttempt) => string {
   const t = useText()
+  const errorText = useErrorText()
   const wallet = useSnapshot((snapshot) => heldOf(snapshot)?.connector?.name) ?? t('account.wallet')
   return ({ status }) => {
     switch (status.kind) {
@@ -96,7 +98,7 @@ function useSwitchDetail(): (attempt: SwitchAttempt) => string {
       case 'declined':
         return t('networks.declined')
       case 'failed':
-        return status.message
+        return errorText(status.code, status.message)
     }
   }
 }

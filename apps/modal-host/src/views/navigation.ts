@@ -4,6 +4,36 @@ import type { ViewName } from '@postern/protocol'
 import { createContext, type Dispatch, use } from 'react'
 import type { ConnectAttempt, EmailChangeAttempt, SignIn } from '../session/contract'
 
+/** The views of features (spec §1). */
+const featureViews = [
+  'Tokens',
+  'Nfts',
+  'NftDetails',
+  'Activity',
+  'Send',
+  'SendSelectToken',
+  'SendPreview',
+  'Receive',
+  'Swap',
+  'SwapSelectToken',
+  'SwapPreview',
+  'OnRamp',
+  'OnRampCurrency',
+  'OnRampReturn',
+  'Pay',
+  'RegisterAccountName',
+  'RegisterAccountNameSuccess',
+  'SmartSessions',
+  'TransactionProgress',
+] as const
+export type FeatureView = (typeof featureViews)[number]
+
+const featureViewSet: ReadonlySet<string> = new Set(featureViews)
+
+export function isFeatureView(view: View): view is FeatureView {
+  return featureViewSet.has(view)
+}
+
 /** Every view there is now: those that a page may ask for by name, and those that only the host leads to. */
 export const viewNames = [
   'Connect',
@@ -28,7 +58,9 @@ export const viewNames = [
   'UpdateEmailPrimaryOtp',
   'UpdateEmailSecondaryOtp',
   'DeleteAccount',
-  'Tokens',
+  'SIWXSignMessage',
+  'ConnectingSiwe',
+  ...featureViews,
 ] as const
 export type View = (typeof viewNames)[number] | ViewName
 

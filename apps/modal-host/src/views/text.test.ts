@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { exactCount, pluralForm, roundCount, shortAddress, writeDecimal } from './text'
+import { exactCount, pluralForm, roundCount } from './counts'
+import { shortAddress, writeDecimal } from './text'
 
 describe('shortAddress', () => {
   it('keeps the first 4 and the last 6 characters (spec §9)', () => {

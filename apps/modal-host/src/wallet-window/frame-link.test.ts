@@ -104,6 +104,27 @@ describe('finding the frame', () => {
     expect(await finding).toEqual({ failure: 'lost' })
   })
 
+  it('2. takes the context of the newest hello: the frame keeps to that one’s port', async () => {
+    vi.useFakeTimers()
+    const ports: MessagePort[] = []
+    const wallet = frameAt(origin, ({ port }) => port && ports.push(port))
+    const finding = found(frameAt('https://modal.example', undefined, [wallet]))
+    await vi.advanceTimersByTimeAsync(600)
+    vi.useRealTimers()
+    const [first, newest] = ports
+    // Both are on their way by then: the answer to the first hello, and the second hello, for which the frame lets the first one's port go.
+    first?.postMessage(context)
+    first?.close()
+    newest?.addEventListener('message', ({ data }: MessageEvent) => {
+      newest.postMessage({ kind: 'answer', id: data.id, ok: true, payload: { needsCode: true } })
+    })
+    newest?.start()
+    newest?.postMessage(context)
+    const link = await finding
+    expect(await link.ask('confirm', { purpose: 'export' })).toEqual({ needsCode: true })
+    link.end()
+  })
+
   it('4. knows at once when the browser cut it off', async () => {
     expect(await findFrame(options(null))).toEqual({ failure: 'severed' })
   })
@@ -159,7 +180,7 @@ describe('the link', () => {
     link.end()
     await expect(asked).rejects.toMatchObject({ code: 'LINK_CLOSED' })
     await expect(link.ask('done', null)).rejects.toMatchObject({ code: 'LINK_CLOSED' })
-    await vi.waitFor(() => expect(heard).toContainEqual({ kind: 'bye' }))
+    await expect.poll(() => heard).toContainEqual({ kind: 'bye' })
   })
 
   it('3. settles what is open when the frame’s end of the port goes', async () => {

@@ -3,7 +3,8 @@
  *
  * 1. The hello goes to frames of our own origin alone: the browser holds the target's origin against ours. It is repeated until a frame takes it, since that one
  *    may still be loading, and not longer than `patience`.
- * 2. The first frame that answers with a context of our purpose is the one; every other port is closed.
+ * 2. The first frame that answers the newest hello with a context of our purpose is the one; every other port is closed. A frame lets the port of an earlier hello go, whose
+ *    answer may still be on its way.
  * 3. After that only the port is used. Every ask settles: by its answer, by the end of the port, or after `askTimeout`.
  * 4. Where the browser cut this window off from its opener, that is known at once.
  */
@@ -60,15 +61,18 @@ export async function findFrame(options: FindOptions): Promise<Found> {
   const hello: WindowHello = { type: 'postern:window-hello', v: 1, projectId, purpose, ticket }
   const ports = new Set<MessagePort>()
   let isOver = false
+  let knocks = 0
 
   const found = new Promise<FrameLink>((resolve) => {
     const knock = () => {
+      knocks += 1
+      const mine = knocks
       for (const frame of framesOf(opener, deepest).slice(0, mostFrames)) {
         const { port1, port2 } = new MessageChannel()
         ports.add(port1)
         port1.onmessage = ({ data }) => {
           const context = WindowContext.safeParse(data)
-          if (isOver || !context.success || context.data.purpose !== purpose) return
+          if (isOver || mine !== knocks || !context.success || context.data.purpose !== purpose) return
           isOver = true
           ports.delete(port1)
           resolve(openLink(port1, context.data))

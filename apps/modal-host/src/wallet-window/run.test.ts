@@ -95,9 +95,11 @@ function open({ context = {}, answers = {}, find, tools = {} }: Given = {}) {
 }
 
 const text = () => document.body.textContent ?? ''
-const shows = (words: string) => vi.waitFor(() => expect(text()).toContain(words))
+/** Keys are made and read on the way, which a busy machine does slowly. */
+const arrival = <T>(read: () => T) => vi.waitFor(read, { timeout: 15_000 })
+const shows = (words: string) => arrival(() => expect(text()).toContain(words))
 async function press(name: string) {
-  const button = await vi.waitFor(() => {
+  const button = await arrival(() => {
     const all = [...document.querySelectorAll('button')]
     const match = all.find((each) => (each.getAttribute('aria-label') ?? each.textContent) === name)
     if (match === undefined) throw new Error(`No button “${name}” in: ${text()}`)
@@ -106,7 +108,7 @@ async function press(name: string) {
   button.click()
 }
 async function type(label: string, value: string) {
-  const input = await vi.waitFor(() => {
+  const input = await arrival(() => {
     const found = [...document.querySelectorAll('label')].find((each) => each.textContent === label)
     const node = document.getElementById(found?.getAttribute('for') ?? '')
     if (!(node instanceof HTMLInputElement)) throw new Error(`No field “${label}”`)
@@ -234,7 +236,7 @@ describe('export', () => {
 
 describe('recovery', () => {
   const choose = async (method: string) => {
-    const input = await vi.waitFor(() => {
+    const input = await arrival(() => {
       const node = document.querySelector<HTMLInputElement>(`input[value="${method}"]`)
       if (node === null) throw new Error('No choice')
       return node

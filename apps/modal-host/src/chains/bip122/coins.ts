@@ -43,6 +43,11 @@ export function isDust(value: bigint, kind: AddressKind): boolean {
   return value < dust[kind]
 }
 
+/** The least that an output of a kind may hold, in satoshis. */
+export function dustLimit(kind: AddressKind): bigint {
+  return dust[kind]
+}
+
 /**
  * 1. inputs − outputs = fee, and fee ≥ size × rate.
  * 2. Change below the dust limit is left to the fee, which is at most that and the cost of a change output more than needed.

@@ -1,6 +1,6 @@
 /** Esplora's answers as they are read. Amounts come as whole JSON numbers, which hold every satoshi there can be; behind this file they are bigint. */
 import * as z from 'zod/mini'
-import { LinkFailure } from '../../link/failure'
+import { parseAnswer } from '../ask-node'
 import type { EsploraClient } from '../chain-client'
 
 /** All coins there will ever be, in satoshis. */
@@ -54,7 +54,7 @@ export async function readBalance(
   address: string,
   signal?: AbortSignal,
 ): Promise<{ readonly confirmed: bigint; readonly unconfirmed: bigint }> {
-  const { chain_stats, mempool_stats } = parse(AddressStats, await esplora.get(`/address/${address}`, signal))
+  const { chain_stats, mempool_stats } = parseAnswer(AddressStats, await esplora.get(`/address/${address}`, signal))
   return {
     confirmed: chain_stats.funded_txo_sum - chain_stats.spent_txo_sum,
     unconfirmed: mempool_stats.funded_txo_sum - mempool_stats.spent_txo_sum,
@@ -66,11 +66,11 @@ export async function readUtxos(
   address: string,
   signal?: AbortSignal,
 ): Promise<readonly Utxo[]> {
-  return parse(Utxos, await esplora.get(`/address/${address}/utxo`, signal))
+  return parseAnswer(Utxos, await esplora.get(`/address/${address}/utxo`, signal))
 }
 
 export async function readFeeEstimates(esplora: EsploraClient, signal?: AbortSignal): Promise<FeeEstimates> {
-  return parse(FeeEstimates, await esplora.get('/fee-estimates', signal))
+  return parseAnswer(FeeEstimates, await esplora.get('/fee-estimates', signal))
 }
 
 export async function readTransaction(
@@ -78,7 +78,7 @@ export async function readTransaction(
   id: string,
   signal?: AbortSignal,
 ): Promise<EsploraTransaction> {
-  return parse(Transaction, await esplora.get(`/tx/${id}`, signal))
+  return parseAnswer(Transaction, await esplora.get(`/tx/${id}`, signal))
 }
 
 /** The newest ones of an address: those of the mempool, and 25 of blocks. */
@@ -87,25 +87,19 @@ export async function readAddressTransactions(
   address: string,
   signal?: AbortSignal,
 ): Promise<readonly EsploraTransaction[]> {
-  return parse(z.array(Transaction), await esplora.get(`/address/${address}/txs`, signal))
+  return parseAnswer(z.array(Transaction), await esplora.get(`/address/${address}/txs`, signal))
 }
 
 /** In hexadecimal. */
 export async function readRawTransaction(esplora: EsploraClient, id: string, signal?: AbortSignal): Promise<string> {
-  return parse(RawTransaction, trimmed(await esplora.get(`/tx/${id}/hex`, signal)))
+  return parseAnswer(RawTransaction, trimmed(await esplora.get(`/tx/${id}/hex`, signal)))
 }
 
 /** The id that the endpoint gave the transaction. */
 export async function postTransaction(esplora: EsploraClient, hex: string, signal?: AbortSignal): Promise<string> {
-  return parse(TransactionId, trimmed(await esplora.post('/tx', hex, signal)))
+  return parseAnswer(TransactionId, trimmed(await esplora.post('/tx', hex, signal)))
 }
 
 function trimmed(answer: unknown): unknown {
   return typeof answer === 'string' ? answer.trim() : answer
-}
-
-function parse<T>(schema: z.ZodMiniType<T>, answer: unknown): T {
-  const parsed = schema.safeParse(answer)
-  if (!parsed.success) throw new LinkFailure('INTERNAL', { cause: parsed.error })
-  return parsed.data
 }

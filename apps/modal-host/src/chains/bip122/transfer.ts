@@ -153,12 +153,12 @@ function feeRateFrom(satoshisPerByte: number): FeeRate {
   return feeRate < lowestFeeRate ? lowestFeeRate : feeRate
 }
 
-function toCoin({ txid, vout, value, status }: Utxo): Coin {
+export function toCoin({ txid, vout, value, status }: Utxo): Coin {
   return { txid, vout, value, isConfirmed: status.confirmed }
 }
 
 /** Unconfirmed coins of transactions whose every input was the sender's: nobody else can take them back. */
-async function ownChange(
+export async function ownChange(
   esplora: EsploraClient,
   address: string,
   utxos: readonly Utxo[],

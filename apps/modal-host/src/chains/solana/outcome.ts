@@ -1,7 +1,7 @@
 /** How a transaction of Solana ended: confirmed, failed in a program, or never taken because its blockhash grew too old. */
 import * as z from 'zod/mini'
-import { LinkFailure } from '../../link/failure'
 import type { JsonRpcClient } from '../../services/json-rpc'
+import { parseAnswer } from '../ask-node'
 import { parseTransaction } from './transaction'
 
 export type SolanaOutcome =
@@ -17,7 +17,7 @@ const Statuses = z.object({
         z.object({ err: z.optional(z.unknown()), confirmationStatus: z.nullish(z.string().check(z.maxLength(32))) }),
       ),
     )
-    .check(z.length(1)),
+    .check(z.minLength(1), z.maxLength(1)),
 })
 const Validity = z.object({ value: z.boolean() })
 
@@ -41,7 +41,7 @@ export async function solanaOutcome(
   const [first] = instructions
   if (first?.program === systemProgram && first.data[0] === advanceNonce) return null
   const params = [blockhash, { commitment: 'confirmed' }]
-  const isValid = parse(Validity, await rpc.request({ method: 'isBlockhashValid', params }, signal)).value
+  const isValid = parseAnswer(Validity, await rpc.request({ method: 'isBlockhashValid', params }, signal)).value
   if (isValid) return null
   const late = await statusOf(rpc, signature, signal)
   return late === null ? { kind: 'expired' } : late.outcome
@@ -58,7 +58,7 @@ async function statusOf(
   signal: AbortSignal,
 ): Promise<{ readonly outcome: SolanaOutcome | null } | null> {
   const params = [[signature], { searchTransactionHistory: true }]
-  const [status] = parse(Statuses, await rpc.request({ method: 'getSignatureStatuses', params }, signal)).value
+  const [status] = parseAnswer(Statuses, await rpc.request({ method: 'getSignatureStatuses', params }, signal)).value
   if (status === null || status === undefined) return null
   const { err, confirmationStatus } = status
   if (confirmationStatus !== 'confirmed' && confirmationStatus !== 'finalized') return { outcome: null }
@@ -70,10 +70,4 @@ async function statusOf(
 function reasonOf(error: unknown): string {
   const text = JSON.stringify(error).replace(/[^\p{L}\p{N}.-]+/gu, ' ')
   return text.trim().slice(0, longestReason)
-}
-
-function parse<T>(schema: z.ZodMiniType<T>, answer: unknown): T {
-  const parsed = schema.safeParse(answer)
-  if (!parsed.success) throw new LinkFailure('INTERNAL', { cause: parsed.error })
-  return parsed.data
 }

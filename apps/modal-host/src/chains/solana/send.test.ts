@@ -97,4 +97,24 @@ describe('signAndSend', () => {
       rpc: -32002,
     })
   })
+
+  it('4. what the chain knows although the endpoint gave no answer was sent: nobody sends it a second time', async () => {
+    const { signature } = await ada.sign(transaction)
+    const answering = (status: unknown, failure = new LinkFailure('TIMEOUT')) => {
+      const asked: { method: string; params?: unknown }[] = []
+      const rpc = {
+        async request(request: { method: string; params?: unknown }) {
+          asked.push(request)
+          if (request.method === 'sendTransaction') throw failure
+          return { context: { slot: 1 }, value: [status] }
+        },
+      }
+      const sending = signAndSend({ transaction, account: ada.address }, { sign: ada.sign, rpc }, signal)
+      return { asked, sending }
+    }
+    const taken = answering({ slot: 1, confirmations: 0, err: null, confirmationStatus: 'processed' })
+    expect(await taken.sending).toEqual({ signature })
+    expect(taken.asked[1]).toEqual({ method: 'getSignatureStatuses', params: [[signature]] })
+    await expect(answering(null).sending).rejects.toMatchObject({ code: 'TIMEOUT' })
+  })
 })

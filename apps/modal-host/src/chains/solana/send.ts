@@ -1,4 +1,5 @@
 import type { SolanaParams } from '@postern/protocol'
+import * as z from 'zod/mini'
 import { asFailure } from '../../link/as-failure'
 import { LinkFailure } from '../../link/failure'
 import type { JsonRpcClient } from '../../services/json-rpc'
@@ -23,7 +24,7 @@ export type SignTransaction = (
  *    signed it and the same account must pay: else TRANSACTION_MISMATCH.
  * 3. Nothing is sent while a signature still misses: UNAUTHORIZED.
  * 4. The answer is the first signature of what was sent, whatever wallet or endpoint call it. A transaction that the chain has taken already,
- *    by an endpoint that gave no answer, was sent.
+ *    by an endpoint that gave no answer, was sent: a later endpoint says so, or the chain that is asked for it.
  */
 export async function signAndSend(
   { transaction, sendOptions, account }: SendRequest,
@@ -48,13 +49,22 @@ export async function signAndSend(
     await rpc.request({ method: 'sendTransaction', params: [signed, options] }, signal)
   } catch (thrown) {
     const failure = asFailure(thrown)
-    if (!alreadyProcessed.test(failure.message)) throw failure
+    if (!alreadyProcessed.test(failure.message) && !(await isTaken(rpc, signature, signal))) throw failure
   }
   return { signature }
 }
 
 /** How Solana's nodes say that they have a transaction already. */
 const alreadyProcessed = /already (been )?processed/i
+
+const Statuses = z.object({ value: z.tuple([z.nullable(z.object({}))]) })
+
+/** Whether the chain knows a transaction; not, where nobody says. */
+async function isTaken(rpc: JsonRpcClient, signature: string, signal: AbortSignal): Promise<boolean> {
+  const asked = rpc.request({ method: 'getSignatureStatuses', params: [[signature]] }, signal)
+  const answer = Statuses.safeParse(await asked.catch(() => null))
+  return answer.success && answer.data.value[0] !== null
+}
 
 /** The whole signed transaction of a wallet's answer. */
 export function withSignature(

@@ -1,3 +1,5 @@
 /** The devnet's chains, for tests that send to them. */
+
+export { solanaLevyMint, solanaMint } from '@postern/devnet'
 export { type BitcoinChain, startBitcoin } from '@postern/devnet/bitcoin'
 export { type SolanaChain, startSolana } from '@postern/devnet/solana'

@@ -15,6 +15,7 @@ import type { ConfiguredNetworks } from '../../chains/networks'
 import { LinkFailure } from '../../link/failure'
 import type { WalletFrame } from '../../link/wallet-frame/wallet-frame'
 import { lazily } from '../../services/lazily'
+import { type Asker, askerOf } from '../askers'
 import type { Connector, ConnectorEvent, GrantedConnector, WalletIdentity, WalletSession } from '../connector'
 import { nameOfUser, sessionOfUser, stableIdOfUser } from './accounts'
 import type { EmbeddedAccountType, EmbeddedStore } from './stored'
@@ -28,6 +29,8 @@ export type WalletRpc = {
   readonly method: string
   readonly networkId: CaipNetworkId
   readonly done: Promise<unknown>
+  /** Set where the modal asks for itself. */
+  readonly asker: Asker | null
   abort(failure: LinkFailure): void
 }
 
@@ -66,7 +69,7 @@ export type EmbeddedWallet = {
 
 /**
  * 1. The frame is asked for who is signed in once, however many namespaces are found again at the same time, and nobody is prompted.
- *    A session of somebody else than the one that is stored is none.
+ *    A session of somebody else than the one that is stored is none. Whoever signs in is asked for anew, and an answer to what was asked before the end of a session is none.
  * 2. Leaving a namespace keeps the session for the others. The last one to leave signs out; a connector of an earlier user signs nobody out.
  * 3. A network is switched to in the frame, and the accounts follow: another chain may have no smart account.
  * 4. A change of the user (preferred account, network, recovery of the key) shows in every namespace that is held; the sessions of an earlier
@@ -83,6 +86,10 @@ export function createEmbeddedWallet(options: EmbeddedWalletOptions): EmbeddedWa
   let identityToken: string | null = null
   let reading: Promise<WalletUser | null> | null = null
   let revivals = 0
+  /** Sessions that are over. */
+  let forgotten = 0
+  /** Accounts that were preferred, and ends of sessions. */
+  let choices = 0
   let isEnded = false
   const checksum = lazily(options.checksum)
 
@@ -142,9 +149,11 @@ export function createEmbeddedWallet(options: EmbeddedWalletOptions): EmbeddedWa
 
   async function readNow(preferred: EmbeddedAccountType | undefined): Promise<WalletUser | null> {
     const token = identityToken
+    const asked = forgotten
     const { isConnected } = await frame.ask('IS_CONNECTED', token === null ? undefined : { token })
     if (!isConnected) return null
     const found = await askUser(preferred)
+    if (asked !== forgotten) return null
     frame.ask('GET_SMART_ACCOUNT_ENABLED_NETWORKS', undefined).then(
       ({ smartAccountEnabledNetworks }) => {
         if (user !== null) store.keepSmartAccountNetworks(smartAccountEnabledNetworks)
@@ -155,16 +164,19 @@ export function createEmbeddedWallet(options: EmbeddedWalletOptions): EmbeddedWa
     return found
   }
 
-  /** 1. */
   function read(preferred?: EmbeddedAccountType): Promise<WalletUser | null> {
-    reading ??= readNow(preferred).finally(() => {
-      reading = null
+    const mine: Promise<WalletUser | null> = readNow(preferred).finally(() => {
+      if (reading === mine) reading = null
     })
-    return reading
+    reading = mine
+    return mine
   }
 
   function forget(): void {
     user = null
+    reading = null
+    forgotten += 1
+    choices += 1
     identityToken = null
     switched.clear()
     store.clear()
@@ -181,9 +193,11 @@ export function createEmbeddedWallet(options: EmbeddedWalletOptions): EmbeddedWa
   function onLost(): void {
     if (isEnded || user === null || revivals >= mostRevivals) return
     revivals += 1
+    const lost = user
     read().then(
       (found) => {
-        if (isEnded || user === null) return
+        // Whoever signed out or in meanwhile, or was asked for since, knows better.
+        if (isEnded || user !== lost) return
         if (found === null) forget()
         else void adopt(found)
       },
@@ -195,8 +209,10 @@ export function createEmbeddedWallet(options: EmbeddedWalletOptions): EmbeddedWa
   function connectorOf(namespace: Namespace, stableId: string, { name, imageUrl }: WalletIdentity): Connector {
     async function found(): Promise<WalletSession | null> {
       try {
-        const now = user ?? (await read())
-        if (now === null || now.locked !== undefined || stableIdOfUser(now) !== stableId) return null
+        // 1.
+        const now = user ?? (await (reading ?? read()))
+        if (now === null) return null
+        if (now.locked !== undefined || stableIdOfUser(now) !== stableId) return null
         if (user !== now) {
           user = now
           options.onUser(now)
@@ -209,14 +225,16 @@ export function createEmbeddedWallet(options: EmbeddedWalletOptions): EmbeddedWa
 
     async function switchTo(network: Network, signal: AbortSignal): Promise<CaipNetworkId> {
       const id = network.caipNetworkId
-      const before = switched.get(namespace)
       await frame.ask('SWITCH_NETWORK', { chainId: evmChainId(id) ?? id }, { signal })
+      const before = switched.get(namespace)
       switched.set(namespace, id)
       try {
         const next = await frame.ask('GET_USER', namespace === 'eip155' ? { chainId: evmChainId(id) } : {}, { signal })
         if ((await sessionIn(next, namespace)) === null) throw new LinkFailure('CHAIN_NOT_SUPPORTED')
         await adopt(next)
       } catch (thrown) {
+        // A later switch has its own way back.
+        if (switched.get(namespace) !== id) throw thrown
         if (before === undefined) switched.delete(namespace)
         else switched.set(namespace, before)
         throw thrown
@@ -251,7 +269,14 @@ export function createEmbeddedWallet(options: EmbeddedWalletOptions): EmbeddedWa
         const id = options.randomId()
         const payload = { method, networkId, ...(params !== undefined && { params }) }
         const done = frame.ask('RPC_REQUEST', payload, { id, signal: controller.signal })
-        options.onRpc({ id, method, networkId, done, abort: (failure) => controller.abort(failure) })
+        options.onRpc({
+          id,
+          method,
+          networkId,
+          done,
+          asker: askerOf(outer),
+          abort: (failure) => controller.abort(failure),
+        })
         return done.finally(() => outer.removeEventListener('abort', onAbort))
       },
       listen(listener) {
@@ -286,9 +311,12 @@ export function createEmbeddedWallet(options: EmbeddedWalletOptions): EmbeddedWa
     },
     // 4.
     async prefer(type) {
+      choices += 1
+      const mine = choices
       await frame.ask('SET_PREFERRED_ACCOUNT', { type })
       store.keepPreferredAccount(type)
-      await adopt(await askUser())
+      const next = await askUser()
+      if (mine === choices) await adopt(next)
     },
     forget,
     end() {

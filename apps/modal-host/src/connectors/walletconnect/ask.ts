@@ -23,39 +23,41 @@ export type WalletQuestion = {
  * 1. It settles once: with the wallet's answer, its failure, TIMEOUT after 5 min, DISCONNECTED when the session ends, or as a signal says.
  * 2. A relay that is lost meanwhile changes nothing as long as it is back in time: the answer waits there.
  * 3. What the wallet answers after that is nobody's.
+ * 4. The client that it went out with is kept until it settles; until it goes out there may yet be another one, which knows the session.
  */
 export function askWallet(question: WalletQuestion): Promise<unknown> {
   const { holder, clock, topic, signals } = question
-  return holder.hold(
-    new Promise((resolve, reject) => {
-      const stops: (() => void)[] = []
-      const finish = (settle: () => void) => {
-        for (const stop of stops.splice(0)) stop()
-        settle()
-      }
-      const fail = (thrown: unknown) => finish(() => reject(toFailure(thrown)))
-      for (const signal of signals) {
-        const abort = () =>
-          fail(
-            signal.reason instanceof LinkFailure ? signal.reason : new LinkFailure('ABORTED', { cause: signal.reason }),
-          )
-        if (signal.aborted) return abort()
-        signal.addEventListener('abort', abort, { once: true })
-        stops.push(() => signal.removeEventListener('abort', abort))
-      }
-      stops.push(clock.after(expiry * 1000, () => fail(new LinkFailure('TIMEOUT'))))
-      stops.push(
-        holder.listen(topic, ({ kind }) => {
-          if (kind === 'ended') fail(new LinkFailure('DISCONNECTED'))
-        }),
-      )
-      send(question).then((result) => finish(() => resolve(result)), fail)
-    }),
-  )
+  return new Promise((resolve, reject) => {
+    const stops: (() => void)[] = []
+    const over = new Promise<void>((settled) => stops.push(settled))
+    const finish = (settle: () => void) => {
+      for (const stop of stops.splice(0)) stop()
+      settle()
+    }
+    const fail = (thrown: unknown) => finish(() => reject(toFailure(thrown)))
+    for (const signal of signals) {
+      const abort = () =>
+        fail(
+          signal.reason instanceof LinkFailure ? signal.reason : new LinkFailure('ABORTED', { cause: signal.reason }),
+        )
+      if (signal.aborted) return abort()
+      signal.addEventListener('abort', abort, { once: true })
+      stops.push(() => signal.removeEventListener('abort', abort))
+    }
+    stops.push(clock.after(expiry * 1000, () => fail(new LinkFailure('TIMEOUT'))))
+    stops.push(
+      holder.listen(topic, ({ kind }) => {
+        if (kind === 'ended') fail(new LinkFailure('DISCONNECTED'))
+      }),
+    )
+    send(question, over).then((result) => finish(() => resolve(result)), fail)
+  })
 }
 
-async function send({ holder, topic, chainId, method, params }: WalletQuestion): Promise<unknown> {
+/** `over` settles with the wait. */
+async function send({ holder, topic, chainId, method, params }: WalletQuestion, over: Promise<void>): Promise<unknown> {
   const client = await holder.openFor(topic)
   if (!client.session.keys.includes(topic)) throw new LinkFailure('DISCONNECTED')
+  void holder.hold(over)
   return client.request<unknown>({ topic, chainId, request: { method, params }, expiry })
 }

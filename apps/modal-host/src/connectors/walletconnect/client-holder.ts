@@ -32,6 +32,8 @@ export type ClientHolderOptions = ClientOptions & {
   readonly now: () => number
   readonly watch: RelayWatch
   readonly onStart: (client: Client) => void
+  /** The client is to be another one: what waits for an answer at this one waits in vain. */
+  readonly onRestart: () => void
 }
 
 /** The library's own name of its list of sessions. */
@@ -106,7 +108,11 @@ export function createClientHolder(options: ClientHolderOptions): ClientHolder {
       const client = await open()
       if (client.session.keys.includes(topic)) return client
       if (stored(topic) === null || held > 0) return client
-      await close()
+      // Of several that ask for it one starts it anew.
+      if (running === client) {
+        options.onRestart()
+        await close()
+      }
       return open()
     },
 

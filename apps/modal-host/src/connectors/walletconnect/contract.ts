@@ -1,8 +1,11 @@
 import type { CaipNetworkId, Namespace, ProjectPage } from '@postern/protocol'
 import type { ChainClient } from '../../chains/chain-client'
 import type { ConfiguredNetworks } from '../../chains/networks'
+import type { HostLink } from '../../link/host-link'
 import type { Clock } from '../../services/clock'
 import type { HostStorage } from '../../services/storage'
+import type { SignInEvent } from '../../session/contract'
+import type { Modal } from '../../session/modal'
 import type { MultiConnector } from '../connector'
 
 export type WalletConnectOptions = {
@@ -25,6 +28,13 @@ export type WalletConnectOptions = {
   readonly preferredNetwork: (namespace: Namespace) => CaipNetworkId
   /** Endpoints of a configured network: what a wallet only signs is then sent by the host. Without it such requests are UNSUPPORTED_METHOD. */
   readonly clientOf?: (id: CaipNetworkId) => ChainClient
+  /** Where the page has a plugin of sign-in with wallet, connecting and signing in are one step if they can be. `notify` shows a text for a moment, `onSignIn` is told how it ended. */
+  readonly page?: {
+    readonly init: { readonly signIn?: 'siwx' | 'siwe' | undefined }
+    readonly link: Pick<HostLink, 'ask'>
+    readonly modal: Pick<Modal, 'notify'>
+    readonly onSignIn: (event: SignInEvent) => void
+  }
 }
 
 /** `connectors/walletconnect/index.ts` exports one as `createWalletConnect`. Making it costs nothing: the library loads on first use. */

@@ -1,16 +1,13 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { Socket } from 'node:net'
 import { limits, type Namespace } from '@postern/protocol'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import * as z from 'zod/mini'
 import type { Connector, ConnectorEvent, GrantedConnector, MultiConnector } from '../connector'
-import type { WalletConnectOptions } from './contract'
-import { createWalletConnect } from './index'
+import { begin, eachTestMeets } from './testing/meeting'
 import { startRefusingRelay } from './testing/refusing-relay'
-import { type RunningRelay, startRelay } from './testing/relay'
 import {
   evmAccount,
-  hostOptions,
   hostStorage,
   memoryStorage,
   oldSolanaMainnet,
@@ -21,7 +18,7 @@ import {
   solanaAccount,
   solanaMainnet,
 } from './testing/set-up'
-import { createTestWallet, type TestWallet } from './testing/test-wallet'
+import type { TestWallet } from './testing/test-wallet'
 
 const never = new AbortController().signal
 const evm = {
@@ -41,58 +38,8 @@ const bitcoin = {
   events: ['bip122_addressesChanged'],
 }
 
-let relay: RunningRelay
-let wallet: TestWallet
-let ends: (() => void)[] = []
-
-beforeEach(async () => {
-  relay = await startRelay({ port: 0 })
-  wallet = await createTestWallet(relay.url)
-})
-
-afterEach(async () => {
-  for (const end of ends) end()
-  ends = []
-  await wallet.end()
-  await relay.stop()
-})
-
-function host(changes: Partial<WalletConnectOptions> = {}) {
-  const { options, clock } = hostOptions(relay.url, changes)
-  const multi = createWalletConnect(options)
-  ends.push(multi.end)
-  return { multi, options, clock }
-}
-
-type Attempt = {
-  readonly codes: string[]
-  readonly granted: Promise<readonly GrantedConnector[]>
-  readonly abort: () => void
-}
-
-/** Begins an attempt; `code` resolves with the code on show. */
-function begin(
-  multi: MultiConnector,
-  namespaces: readonly Namespace[] = ['eip155', 'solana', 'bip122'],
-): Attempt & { code: () => Promise<string> } {
-  const controller = new AbortController()
-  const codes: string[] = []
-  const granted = multi.connect({
-    row: { name: 'WalletConnect' },
-    namespaces,
-    signal: controller.signal,
-    onPairing: (pairing) => {
-      if (pairing !== null) codes.push(pairing.uri)
-    },
-  })
-  granted.catch(() => {})
-  return {
-    codes,
-    granted,
-    abort: () => controller.abort(),
-    code: () => vi.waitFor(() => codes.at(-1) ?? fail('no code yet')),
-  }
-}
+const met = eachTestMeets()
+const { host } = met
 
 function fail(message: string): never {
   throw new Error(message)
@@ -104,8 +51,8 @@ async function connected(
   properties?: Record<string, string>,
 ) {
   const attempt = begin(multi)
-  await wallet.pair(await attempt.code())
-  const topic = await wallet.approve(namespaces, properties)
+  await met.wallet.pair(await attempt.code())
+  const topic = await met.wallet.approve(namespaces, properties)
   const granted = await attempt.granted
   return { topic, granted, of: (namespace: Namespace) => find(granted, namespace) }
 }
@@ -116,7 +63,7 @@ function find(granted: readonly GrantedConnector[], namespace: Namespace): Grant
 
 function heard(connector: Connector): ConnectorEvent[] {
   const events: ConnectorEvent[] = []
-  ends.push(connector.listen((event) => events.push(event)))
+  met.endWithTest(connector.listen((event) => events.push(event)))
   return events
 }
 
@@ -127,12 +74,12 @@ function waitFor<T>(read: () => T): Promise<T> {
 describe('createWalletConnect', () => {
   it('1. contacts nobody before it is needed', async () => {
     const { multi } = host()
-    const before = relay.counts().connections
+    const before = met.relay.counts().connections
     expect(multi.relay.status()).toBe('unused')
     const connector = multi.restore('eip155', 'walletconnect:abc', { name: 'Test Wallet' })
     expect(await connector.reconnect(never)).toBeNull()
     expect(multi.relay.status()).toBe('unused')
-    expect(relay.counts().connections).toBe(before)
+    expect(met.relay.counts().connections).toBe(before)
   })
 
   it('1. contacts the relay and nobody else, from a code to a signature and the end', async () => {
@@ -146,14 +93,14 @@ describe('createWalletConnect', () => {
     const fetched = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('Nobody is to be asked'))
     const { multi } = host()
     const { of } = await connected(multi, { eip155: evm })
-    wallet.answer(() => '0x12')
+    met.wallet.answer(() => '0x12')
     await of('eip155').connector.request('personal_sign', ['0x00', evmAccount], never)
     await of('eip155').connector.disconnect()
-    await waitFor(() => expect(wallet.kit.getActiveSessions()).toEqual({}))
+    await waitFor(() => expect(met.wallet.kit.getActiveSessions()).toEqual({}))
     unsubscribe('net.client.socket', note)
     expect(fetched.mock.calls.map(([to]) => String(to))).toEqual([])
     fetched.mockRestore()
-    expect([...contacted]).toEqual([`127.0.0.1:${relay.port}`])
+    expect([...contacted]).toEqual([`127.0.0.1:${met.relay.port}`])
   })
 
   it('2. connects every namespace that was granted, by one approval', async () => {
@@ -178,8 +125,8 @@ describe('createWalletConnect', () => {
   it('2. offers every configured network with nothing required, and tells the dapp’s own name and address', async () => {
     const { multi } = host()
     const attempt = begin(multi)
-    await wallet.pair(await attempt.code())
-    const { params } = await wallet.proposal()
+    await met.wallet.pair(await attempt.code())
+    const { params } = await met.wallet.proposal()
     expect(params.requiredNamespaces).toEqual({})
     expect(params.optionalNamespaces.eip155?.chains).toEqual(['eip155:1', 'eip155:8453'])
     expect(params.optionalNamespaces.solana?.chains).toEqual([solanaMainnet, oldSolanaMainnet])
@@ -201,11 +148,11 @@ describe('createWalletConnect', () => {
     const { multi } = host()
     const { of } = await connected(multi, { solana: { ...solana, accounts: [`${oldSolanaMainnet}:${solanaAccount}`] } })
     expect(of('solana').session.networkId).toBe(solanaMainnet)
-    wallet.answer(() => ({ signature: '5'.repeat(88) }))
+    met.wallet.answer(() => ({ signature: '5'.repeat(88) }))
     await of('solana')
       .connector.request('solana_signMessage', { message: '2x', network: solanaMainnet }, never)
       .catch(() => {})
-    expect(wallet.requests).toEqual([
+    expect(met.wallet.requests).toEqual([
       { chainId: oldSolanaMainnet, method: 'solana_signMessage', params: { message: '2x', pubkey: solanaAccount } },
     ])
   })
@@ -234,10 +181,10 @@ describe('createWalletConnect', () => {
   it('2. leaves no session where the wallet granted nothing that was asked for', async () => {
     const { multi } = host()
     const attempt = begin(multi, ['solana'])
-    await wallet.pair(await attempt.code())
-    await wallet.approve({ eip155: evm })
+    await met.wallet.pair(await attempt.code())
+    await met.wallet.approve({ eip155: evm })
     await expect(attempt.granted).rejects.toMatchObject({ code: 'CHAIN_NOT_SUPPORTED' })
-    await waitFor(() => expect(wallet.kit.getActiveSessions()).toEqual({}))
+    await waitFor(() => expect(met.wallet.kit.getActiveSessions()).toEqual({}))
   })
 
   it('2. leaves out accounts that are none', async () => {
@@ -249,19 +196,19 @@ describe('createWalletConnect', () => {
   it('3. a no of the wallet is USER_REJECTED', async () => {
     const { multi } = host()
     const attempt = begin(multi)
-    await wallet.pair(await attempt.code())
-    await wallet.reject()
+    await met.wallet.pair(await attempt.code())
+    await met.wallet.reject()
     await expect(attempt.granted).rejects.toMatchObject({ code: 'USER_REJECTED' })
   })
 
   it('3. an attempt that was aborted leaves no proposal, here or with the wallet', async () => {
     const { multi } = host()
     const attempt = begin(multi)
-    await wallet.pair(await attempt.code())
-    await wallet.proposal()
+    await met.wallet.pair(await attempt.code())
+    await met.wallet.proposal()
     attempt.abort()
     await expect(attempt.granted).rejects.toMatchObject({ code: 'ABORTED' })
-    await waitFor(() => expect(wallet.kit.core.pairing.getPairings()).toEqual([]))
+    await waitFor(() => expect(met.wallet.kit.core.pairing.getPairings()).toEqual([]))
   })
 
   it('shows a new code, silently, when less than 10 s of it are left; the old one can still be answered', async () => {
@@ -273,8 +220,8 @@ describe('createWalletConnect', () => {
     clock.advance(1)
     await waitFor(() => expect(attempt.codes).toHaveLength(2))
     expect(attempt.codes[1]).not.toBe(first)
-    await wallet.pair(first)
-    await wallet.approve({ eip155: evm })
+    await met.wallet.pair(first)
+    await met.wallet.approve({ eip155: evm })
     expect(await attempt.granted).toHaveLength(1)
   })
 
@@ -284,43 +231,63 @@ describe('createWalletConnect', () => {
     await waitFor(() => expect(multi.relay.status()).toBe('connected'))
     const attempt = begin(multi)
     const code = await attempt.code()
-    await wallet.pair(code)
-    await wallet.approve({ eip155: evm })
+    await met.wallet.pair(code)
+    await met.wallet.approve({ eip155: evm })
     await attempt.granted
 
     multi.prepare()
     clock.advance(limits.pairingLifetime)
     const late = begin(multi)
-    await wallet.pair(await late.code())
-    await wallet.approve({ solana })
+    await met.wallet.pair(await late.code())
+    await met.wallet.approve({ solana })
     expect(await late.granted).toHaveLength(1)
+  })
+
+  it('makes a new code where the library was started anew since one was made ahead, for a session of another tab', async () => {
+    const frame = memoryStorage()
+    const early = host({ storage: hostStorage(frame) })
+    early.multi.prepare()
+    await waitFor(() => expect(met.relay.counts().waiting).toBe(1))
+
+    const other = host({ storage: hostStorage(frame) })
+    const { topic } = await connected(other.multi, { eip155: evm })
+    const connector = early.multi.restore('eip155', `walletconnect:${topic}`, { name: 'Test Wallet' })
+    met.wallet.answer(() => '0xcd')
+    expect(await connector.request('personal_sign', ['0x00', evmAccount], never)).toBe('0xcd')
+    await connector.disconnect()
+
+    early.multi.prepare()
+    const attempt = begin(early.multi)
+    await met.wallet.pair(await attempt.code())
+    await met.wallet.approve({ solana })
+    expect(await attempt.granted).toHaveLength(1)
   })
 
   it('4. a session that was left while the relay was away is deleted when the library starts next', async () => {
     const frame = memoryStorage()
     const first = host({ storage: hostStorage(frame) })
     const { of, topic } = await connected(first.multi, { eip155: evm })
-    relay.pause()
+    met.relay.pause()
     await of('eip155').connector.disconnect()
     first.multi.end()
-    relay.resume()
-    await waitFor(() => expect(wallet.kit.core.relayer.connected).toBe(true))
-    expect(Object.keys(wallet.kit.getActiveSessions())).toEqual([topic])
+    met.relay.resume()
+    await waitFor(() => expect(met.wallet.kit.core.relayer.connected).toBe(true))
+    expect(Object.keys(met.wallet.kit.getActiveSessions())).toEqual([topic])
 
     const second = host({ storage: hostStorage(frame) })
     expect(await second.multi.restore('eip155', `walletconnect:${topic}`, { name: 'x' }).reconnect(never)).toBeNull()
     second.multi.prepare()
-    await waitFor(() => expect(wallet.kit.getActiveSessions()).toEqual({}))
+    await waitFor(() => expect(met.wallet.kit.getActiveSessions()).toEqual({}))
   })
 
   it('5. after the end no socket is open, and what waits is settled', async () => {
     const { multi } = host()
     const attempt = begin(multi)
     await attempt.code()
-    const sockets = relay.counts().connections
+    const sockets = met.relay.counts().connections
     multi.end()
     await expect(attempt.granted).rejects.toMatchObject({ code: 'ABORTED' })
-    await waitFor(() => expect(relay.counts().connections).toBe(sockets - 1))
+    await waitFor(() => expect(met.relay.counts().connections).toBe(sockets - 1))
     expect(Object.keys(globalThis).filter((name) => name.startsWith('_walletConnectCore__'))).toEqual([])
     await expect(begin(multi).granted).rejects.toMatchObject({ code: 'DISCONNECTED' })
   })
@@ -337,7 +304,7 @@ describe('a session', () => {
     const second = host({ storage: hostStorage(frame) })
     const connector = second.multi.restore('eip155', `walletconnect:${topic}`, { name: 'Test Wallet' })
     expect(await connector.reconnect(never)).toEqual(session)
-    wallet.answer(() => '0xab')
+    met.wallet.answer(() => '0xab')
     expect(await connector.request('personal_sign', ['0x00', evmAccount], never)).toBe('0xab')
   })
 
@@ -365,7 +332,23 @@ describe('a session', () => {
     const { topic } = await connected(other.multi, { eip155: evm })
     const connector = early.multi.restore('eip155', `walletconnect:${topic}`, { name: 'Test Wallet' })
     expect(await connector.reconnect(never)).not.toBeNull()
-    wallet.answer(() => '0xcd')
+    met.wallet.answer(() => '0xcd')
+    expect(await connector.request('personal_sign', ['0x00', evmAccount], never)).toBe('0xcd')
+  })
+
+  it('1. that another tab made while a code was on show here can be asked once the code is gone', async () => {
+    const frame = memoryStorage()
+    const here = host({ storage: hostStorage(frame) })
+    const waiting = begin(here.multi)
+    await waiting.code()
+
+    const other = host({ storage: hostStorage(frame) })
+    const { topic } = await connected(other.multi, { eip155: evm })
+    const connector = here.multi.restore('eip155', `walletconnect:${topic}`, { name: 'Test Wallet' })
+    expect(await connector.reconnect(never)).not.toBeNull()
+    waiting.abort()
+    await expect(waiting.granted).rejects.toMatchObject({ code: 'ABORTED' })
+    met.wallet.answer(() => '0xcd')
     expect(await connector.request('personal_sign', ['0x00', evmAccount], never)).toBe('0xcd')
   })
 
@@ -381,13 +364,13 @@ describe('a session', () => {
     await expect(of('solana').connector.request('solana_signMessage', devnet, never)).rejects.toMatchObject({
       code: 'CHAIN_DISCONNECTED',
     })
-    expect(wallet.requests).toEqual([])
+    expect(met.wallet.requests).toEqual([])
   })
 
   it('2. passes the wallet’s failures on under their names, with its words', async () => {
     const { multi } = host()
     const { of } = await connected(multi, { eip155: evm })
-    wallet.answer(() => {
+    met.wallet.answer(() => {
       throw { code: 5000, message: 'User rejected.' }
     })
     await expect(of('eip155').connector.request('personal_sign', [], never)).rejects.toMatchObject({
@@ -399,7 +382,7 @@ describe('a session', () => {
   it('2. refuses answers that are none', async () => {
     const { multi } = host()
     const { of } = await connected(multi, { eip155: evm, bip122: bitcoin })
-    wallet.answer(({ method }) => (method === 'personal_sign' ? { evil: true } : { txid: '../../etc' }))
+    met.wallet.answer(({ method }) => (method === 'personal_sign' ? { evil: true } : { txid: '../../etc' }))
     await expect(of('eip155').connector.request('personal_sign', [], never)).rejects.toMatchObject({ code: 'INTERNAL' })
     const transfer = { recipientAddress: paymentAddress, amount: '1000' }
     await expect(of('bip122').connector.request('bip122_sendTransfer', transfer, never)).rejects.toMatchObject({
@@ -413,10 +396,10 @@ describe('a session', () => {
     const controller = new AbortController()
     const asked = of('eip155').connector.request('personal_sign', [], controller.signal)
     asked.catch(() => {})
-    await waitFor(() => expect(wallet.requests).toHaveLength(1))
+    await waitFor(() => expect(met.wallet.requests).toHaveLength(1))
     controller.abort()
     await expect(asked).rejects.toMatchObject({ code: 'ABORTED' })
-    wallet.answer(() => '0x00')
+    met.wallet.answer(() => '0x00')
     expect(await of('eip155').connector.request('personal_sign', [], never)).toBe('0x00')
   })
 
@@ -425,7 +408,7 @@ describe('a session', () => {
     const { of } = await connected(multi, { eip155: evm })
     const asked = of('eip155').connector.request('personal_sign', [], never)
     asked.catch(() => {})
-    await waitFor(() => expect(wallet.requests).toHaveLength(1))
+    await waitFor(() => expect(met.wallet.requests).toHaveLength(1))
     clock.advance(300_000)
     await expect(asked).rejects.toMatchObject({ code: 'TIMEOUT' })
   })
@@ -434,12 +417,12 @@ describe('a session', () => {
     const { multi } = host()
     const { of } = await connected(multi, { eip155: evm })
     const asked = of('eip155').connector.request('personal_sign', [], never)
-    await waitFor(() => expect(wallet.requests).toHaveLength(1))
-    relay.pause()
+    await waitFor(() => expect(met.wallet.requests).toHaveLength(1))
+    met.relay.pause()
     await waitFor(() => expect(multi.relay.status()).toBe('lost'))
-    relay.resume()
-    await waitFor(() => expect(wallet.kit.core.relayer.connected).toBe(true))
-    wallet.answer(() => '0xbeef')
+    met.relay.resume()
+    await waitFor(() => expect(met.wallet.kit.core.relayer.connected).toBe(true))
+    met.wallet.answer(() => '0xbeef')
     expect(await asked).toBe('0xbeef')
     expect(multi.relay.status()).toBe('connected')
   })
@@ -451,11 +434,11 @@ describe('a session', () => {
     const events = heard(connector)
     const base = options.networks.get('eip155:8453') ?? fail('no Base')
     expect(await connector.switchNetwork(base, never)).toBe('eip155:8453')
-    expect(wallet.requests).toEqual([])
+    expect(met.wallet.requests).toEqual([])
     await waitFor(() => expect(events).toContainEqual({ kind: 'network', networkId: 'eip155:8453' }))
-    wallet.answer(() => '0x01')
+    met.wallet.answer(() => '0x01')
     await connector.request('personal_sign', [], never)
-    expect(wallet.requests[0]?.chainId).toBe('eip155:8453')
+    expect(met.wallet.requests[0]?.chainId).toBe('eip155:8453')
     expect((await connector.reconnect(never))?.networkId).toBe('eip155:8453')
   })
 
@@ -463,13 +446,13 @@ describe('a session', () => {
     const { multi, options } = host()
     const { of, topic } = await connected(multi, { eip155: evm })
     const base = options.networks.get('eip155:8453') ?? fail('no Base')
-    wallet.answer(async ({ method }) => {
+    met.wallet.answer(async ({ method }) => {
       if (method === 'wallet_switchEthereumChain') throw { code: 4902, message: 'Unrecognized chain ID' }
-      await wallet.kit.updateSession({ topic, namespaces: { eip155: evmOnBoth } })
+      await met.wallet.kit.updateSession({ topic, namespaces: { eip155: evmOnBoth } })
       return null
     })
     expect(await of('eip155').connector.switchNetwork(base, never)).toBe('eip155:8453')
-    expect(wallet.requests.map(({ method }) => method)).toEqual([
+    expect(met.wallet.requests.map(({ method }) => method)).toEqual([
       'wallet_switchEthereumChain',
       'wallet_addEthereumChain',
     ])
@@ -479,10 +462,10 @@ describe('a session', () => {
     const { multi, options, clock } = host()
     const { of } = await connected(multi, { eip155: evm, solana })
     const base = options.networks.get('eip155:8453') ?? fail('no Base')
-    wallet.answer(() => null)
+    met.wallet.answer(() => null)
     const switching = of('eip155').connector.switchNetwork(base, never)
     switching.catch(() => {})
-    await waitFor(() => expect(wallet.requests).toHaveLength(1))
+    await waitFor(() => expect(met.wallet.requests).toHaveLength(1))
     await waitFor(() => {
       clock.advance(5_000)
       expect(clock.pending()).toBe(0)
@@ -498,7 +481,7 @@ describe('a session', () => {
     const { of, topic } = await connected(multi, { eip155: evmOnBoth, solana })
     const events = heard(of('eip155').connector)
     const others = heard(of('solana').connector)
-    await wallet.kit.emitSessionEvent({
+    await met.wallet.kit.emitSessionEvent({
       topic,
       chainId: 'eip155:1',
       event: { name: 'accountsChanged', data: [otherEvmAccount] },
@@ -508,9 +491,65 @@ describe('a session', () => {
         { kind: 'accounts', accounts: [{ namespace: 'eip155', address: otherEvmAccount, type: 'eoa' }] },
       ]),
     )
-    await wallet.kit.emitSessionEvent({ topic, chainId: 'eip155:8453', event: { name: 'chainChanged', data: 8453 } })
+    await met.wallet.kit.emitSessionEvent({
+      topic,
+      chainId: 'eip155:8453',
+      event: { name: 'chainChanged', data: 8453 },
+    })
     await waitFor(() => expect(events).toContainEqual({ kind: 'network', networkId: 'eip155:8453' }))
     expect(others).toEqual([])
+  })
+
+  it('4. a network that it told of before an account comes with that, where nobody could be shown it yet', async () => {
+    let [isHeld, held] = [false, 0]
+    const normalise = async (_: string, addresses: readonly string[]) => {
+      if (!isHeld) return addresses
+      held += 1
+      return new Promise<readonly string[]>(() => {})
+    }
+    const { multi } = host({ normalise })
+    const { of, topic } = await connected(multi, { eip155: evmOnBoth, solana })
+    const events = heard(of('eip155').connector)
+    const tell = (chainId: string, name: string, data: unknown) =>
+      met.wallet.kit.emitSessionEvent({ topic, chainId, event: { name, data } })
+    isHeld = true
+    await tell('eip155:8453', 'chainChanged', 8453)
+    await waitFor(() => expect(held).toBeGreaterThan(0))
+    isHeld = false
+    await tell('eip155:1', 'accountsChanged', [otherEvmAccount])
+    await waitFor(() =>
+      expect(events).toEqual([
+        { kind: 'network', networkId: 'eip155:8453' },
+        { kind: 'accounts', accounts: [{ namespace: 'eip155', address: otherEvmAccount, type: 'eoa' }] },
+      ]),
+    )
+  })
+
+  it('4. an account that it told of right before a network is not forgotten over that', async () => {
+    let release = () => {}
+    let held: Promise<void> | null = null
+    const normalise = async (_: string, addresses: readonly string[]) => {
+      await held
+      return addresses
+    }
+    const { multi, options } = host({ normalise })
+    const both = ['eip155:1', 'eip155:8453'].flatMap((id) => [`${id}:${evmAccount}`, `${id}:${otherEvmAccount}`])
+    const { of, topic } = await connected(multi, { eip155: { ...evm, accounts: both }, solana })
+    const { connector } = of('eip155')
+    const events = heard(connector)
+    const tell = (chainId: string, name: string, data: unknown) =>
+      met.wallet.kit.emitSessionEvent({ topic, chainId, event: { name, data } })
+    held = new Promise((resolve) => {
+      release = resolve
+    })
+    await tell('eip155:1', 'accountsChanged', [otherEvmAccount])
+    await tell('eip155:8453', 'chainChanged', 8453)
+    await waitFor(() => expect(options.storage.get('wc-sessions')).toContain('"eip155:8453"'))
+    release()
+    await waitFor(() => expect(events.map(({ kind }) => kind)).toContain('network'))
+    const session = await connector.reconnect(never)
+    expect(session?.accounts.map(({ address }) => address)).toEqual([otherEvmAccount, evmAccount])
+    expect(session?.networkId).toBe('eip155:8453')
   })
 
   it('4. shows an update of the session; a namespace that it drops is disconnected', async () => {
@@ -518,7 +557,7 @@ describe('a session', () => {
     const { of, topic } = await connected(multi, { eip155: evm, solana })
     const events = heard(of('eip155').connector)
     const others = heard(of('solana').connector)
-    await wallet.kit.updateSession({
+    await met.wallet.kit.updateSession({
       topic,
       namespaces: { eip155: { ...evm, accounts: [`eip155:1:${otherEvmAccount}`] } },
     })
@@ -536,8 +575,8 @@ describe('a session', () => {
     const events = [heard(of('eip155').connector), heard(of('solana').connector)]
     const asked = of('eip155').connector.request('personal_sign', [], never)
     asked.catch(() => {})
-    await waitFor(() => expect(wallet.requests).toHaveLength(1))
-    await wallet.kit.disconnectSession({ topic, reason: { code: 6000, message: 'User disconnected.' } })
+    await waitFor(() => expect(met.wallet.requests).toHaveLength(1))
+    await met.wallet.kit.disconnectSession({ topic, reason: { code: 6000, message: 'User disconnected.' } })
     await waitFor(() => expect(events).toEqual([[{ kind: 'disconnected' }], [{ kind: 'disconnected' }]]))
     await expect(asked).rejects.toMatchObject({ code: 'DISCONNECTED' })
     expect(await of('eip155').connector.reconnect(never)).toBeNull()
@@ -547,8 +586,8 @@ describe('a session', () => {
     const { multi } = host()
     const { of, topic } = await connected(multi, { eip155: evm })
     const events = heard(of('eip155').connector)
-    await wallet.kit.extendSession({ topic })
-    wallet.answer(() => '0x00')
+    await met.wallet.kit.extendSession({ topic })
+    met.wallet.answer(() => '0x00')
     await of('eip155').connector.request('personal_sign', [], never)
     expect(events).toEqual([])
   })
@@ -559,7 +598,7 @@ describe('a session', () => {
     const second = await connected(multi, { eip155: evmOnBoth })
     const events = heard(first.of('eip155').connector)
     const others = heard(second.of('eip155').connector)
-    await wallet.kit.emitSessionEvent({
+    await met.wallet.kit.emitSessionEvent({
       topic: second.topic,
       chainId: 'eip155:8453',
       event: { name: 'chainChanged', data: '0x2105' },
@@ -584,31 +623,31 @@ describe('a session', () => {
     expect(await restore('eip155').reconnect(never)).toBeNull()
     const rest = restore('solana')
     expect(await rest.reconnect(never)).not.toBeNull()
-    expect(Object.keys(wallet.kit.getActiveSessions())).toEqual([topic])
+    expect(Object.keys(met.wallet.kit.getActiveSessions())).toEqual([topic])
     await rest.disconnect()
-    await waitFor(() => expect(wallet.kit.getActiveSessions()).toEqual({}))
+    await waitFor(() => expect(met.wallet.kit.getActiveSessions()).toEqual({}))
     await waitFor(() => expect(hostStorage(frame).get('wc-sessions')).toBeNull())
   })
 
   it('5. leaving never waits for a relay that is away', async () => {
     const { multi } = host()
     const { of } = await connected(multi, { eip155: evm })
-    relay.pause()
+    met.relay.pause()
     await of('eip155').connector.disconnect()
     expect(await of('eip155').connector.reconnect(never)).toBeNull()
-    relay.resume()
+    met.relay.resume()
   })
 })
 
 describe('a relay', () => {
   it('that cannot be reached is told as lost, and the attempt goes on when it is there', async () => {
-    relay.pause()
+    met.relay.pause()
     const { multi, clock } = host()
     const attempt = begin(multi)
     expect(multi.relay.status()).toBe('connecting')
     clock.advance(5_000)
     expect(multi.relay.status()).toBe('lost')
-    relay.resume()
+    met.relay.resume()
     await waitFor(() => expect(multi.relay.status()).toBe('connected'))
     await attempt.code()
   })
@@ -618,7 +657,7 @@ describe('a relay', () => {
     ['Unauthorized: origin not allowed', 'ORIGIN_NOT_ALLOWED'],
   ])('that refuses (%s) is said at once', async (reason, code) => {
     const refusing = await startRefusingRelay(reason)
-    ends.push(refusing.stop)
+    met.endWithTest(refusing.stop)
     const { multi } = host({ relay: { relayUrl: refusing.url, projectId: 'test' } })
     await expect(begin(multi).granted).rejects.toMatchObject({ code })
   })

@@ -3,6 +3,7 @@
  * namespace that the wallet granted. The library loads on first use. See docs/walletconnect.md.
  */
 import { type Namespace, namespaces } from '@postern/protocol'
+import { asFailure } from '../../link/as-failure'
 import { LinkFailure } from '../../link/failure'
 import { followAbort } from '../../services/abort'
 import type { GrantedConnector, MultiConnector, WalletIdentity } from '../connector'
@@ -11,6 +12,7 @@ import type { Session } from './client'
 import { createClientHolder } from './client-holder'
 import type { CreateWalletConnect } from './contract'
 import { grantsOf } from './grant'
+import { createOneClick } from './one-click'
 import { createPairing, createPairingMaker } from './pairing'
 import { proposedNamespaces } from './proposal'
 import { createSessionRecords } from './records'
@@ -24,7 +26,9 @@ import { identityOf } from './wallet-identity'
  * 2. `connect` gives a connector for every namespace that was asked for and granted; CHAIN_NOT_SUPPORTED, and no session left, when that is none.
  * 3. An attempt that is over leaves no proposal behind; a session that comes of it too late is deleted.
  * 4. A session that was left while the relay was away is deleted when the library starts next.
- * 5. After `end` nothing is sent, and nothing is heard.
+ * 5. After `end` nothing is sent, and nothing is heard. A code made ahead is forgotten where the library is started anew: nobody would hear its answer.
+ * 6. Where connecting and signing in are one step (`one-click.ts`), the page has saved what was signed before anybody is connected. A page that does
+ *    not take it ends the session, and the attempt fails with what it said. After a failure of either step they are two.
  */
 export const createWalletConnect: CreateWalletConnect = (options): MultiConnector => {
   const { networks, clock } = options
@@ -43,11 +47,16 @@ export const createWalletConnect: CreateWalletConnect = (options): MultiConnecto
         if (isAbandoned(session, records)) deleteSession(context, session.topic).catch(() => {})
       }
     },
+    onRestart: () => maker.end(),
   })
   const context: SessionContext = { ...options, holder, records, needRelay: relay.need }
-  const maker = createPairingMaker(clock, async (wanted) =>
-    createPairing(await holder.open(), clock, proposedNamespaces(networks, wanted)),
-  )
+  const oneClick = createOneClick(options)
+  const maker = createPairingMaker(clock, async (wanted) => {
+    const [client, request] = await Promise.all([holder.open(), oneClick?.request()])
+    return createPairing(client, clock, proposedNamespaces(networks, wanted), request)
+  })
+
+  let attempts = 0
 
   const configured = namespaces.filter((namespace) =>
     networks.list.some(({ chainNamespace }) => chainNamespace === namespace),
@@ -86,6 +95,7 @@ export const createWalletConnect: CreateWalletConnect = (options): MultiConnecto
       const wanted = configured.filter((namespace) => asked.includes(namespace))
       if (wanted.length === 0) throw new LinkFailure('CHAIN_NOT_SUPPORTED')
       relay.need()
+      attempts += 1
       const controller = new AbortController()
       const signal = followAbort(controller, outer)
       const stop = () => controller.abort()
@@ -95,13 +105,21 @@ export const createWalletConnect: CreateWalletConnect = (options): MultiConnecto
         const session = await holder.hold(awaitApproval({ take, clock, signal, onPairing, onLate: drop }))
         try {
           const adopted = await adopt(session, row, wanted)
+          if (adopted.length > 0 && !signal.aborted) await oneClick?.save(await holder.open(), session, signal)
           if (adopted.length > 0 && !signal.aborted) return adopted
           throw new LinkFailure(signal.aborted ? 'ABORTED' : 'CHAIN_NOT_SUPPORTED')
         } catch (thrown) {
           drop(session)
           throw thrown
         }
+      } catch (thrown) {
+        if (oneClick !== null && !signal.aborted && asFailure(thrown).code !== 'TIMEOUT') {
+          oneClick.giveUp()
+          maker.end()
+        }
+        throw thrown
       } finally {
+        attempts -= 1
         ended.signal.removeEventListener('abort', stop)
         controller.abort()
       }
@@ -111,7 +129,8 @@ export const createWalletConnect: CreateWalletConnect = (options): MultiConnecto
       createSessionConnector(context, namespace, stableId.slice(stableId.indexOf(':') + 1), identity),
 
     prepare() {
-      if (configured.length === 0 || ended.signal.aborted) return
+      // A code that is being made for an attempt is on its way already.
+      if (configured.length === 0 || ended.signal.aborted || attempts > 0) return
       relay.need()
       maker.prepare(configured)
     },

@@ -3,37 +3,65 @@ import { LinkFailure } from '../../link/failure'
 import type { Clock } from '../../services/clock'
 import type { Client, Session } from './client'
 import { toFailure } from './failures'
+import type { AuthenticateRequest } from './one-click'
 import type { ProposedNamespaces } from './proposal'
+import { signInCodes } from './sign-in-codes'
 
 export type PairingCode = { readonly uri: string; readonly expiresAt: number }
 
 /** A proposal that waits at the relay for a wallet. */
 export type Pairing = {
   readonly code: PairingCode
-  /** The wallet's approval. Rejects with USER_REJECTED, or TIMEOUT once the proposal has expired (5 min, the protocol's own time). */
+  /** The wallet's approval; its `authentication` is what the wallet signed where it was asked to sign in. Rejects with USER_REJECTED, or TIMEOUT once the proposal has expired (5 min, the protocol's own time). */
   readonly approval: Promise<Session>
   /** Ends it: the wallet is told where it can be, and a later approval comes to nothing. */
   drop(): void
 }
 
-export async function createPairing(client: Client, clock: Clock, namespaces: ProposedNamespaces): Promise<Pairing> {
+/** With a `request` the wallet is asked to sign in at once; one that cannot finds the plain proposal beside it, and answers that. */
+export async function createPairing(
+  client: Client,
+  clock: Clock,
+  namespaces: ProposedNamespaces,
+  request: AuthenticateRequest | null = null,
+): Promise<Pairing> {
+  const connect = () => (request === null ? propose(client, namespaces) : authenticate(client, request))
   try {
-    const { uri, approval } = await untilRefused(client, client.connect({ optionalNamespaces: namespaces }))
+    const { uri, approval, release } = await untilRefused(client, connect())
     if (uri === undefined) throw new LinkFailure('INTERNAL')
     const approved = approval().catch((thrown: unknown) => {
       throw toFailure(thrown)
     })
     // Whoever shows the pairing looks at it; one that was made ahead and never shown has nobody.
-    approved.catch(() => {})
+    approved.then(release, release)
     const topic = topicOf(uri)
     return {
       code: { uri, expiresAt: clock.now() + limits.pairingLifetime },
       approval: approved,
-      drop: () => dropPairing(client, topic),
+      drop() {
+        // A wallet that signs all the same is heard, and its session ended there.
+        clock.after(limits.pairingLifetime, release)
+        dropPairing(client, topic)
+      },
     }
   } catch (thrown) {
     throw toFailure(thrown)
   }
+}
+
+async function propose(client: Client, namespaces: ProposedNamespaces) {
+  return { ...(await client.connect({ optionalNamespaces: namespaces })), release: () => {} }
+}
+
+async function authenticate(client: Client, request: AuthenticateRequest) {
+  const { uri, response, release } = await signInCodes(client).request(request)
+  async function approval(): Promise<Session> {
+    const { session, auths }: Partial<Awaited<ReturnType<typeof response>>> = await response()
+    // A wallet that permits nothing makes no session, whatever the library's types say.
+    if (session === undefined) throw new LinkFailure('CHAIN_NOT_SUPPORTED')
+    return { ...session, ...(auths !== undefined && { authentication: auths }) }
+  }
+  return { uri, approval, release }
 }
 
 /** The relay refuses a project or an origin by closing the socket with words; the library would try for a minute. */

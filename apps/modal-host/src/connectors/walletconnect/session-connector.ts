@@ -63,8 +63,11 @@ export function createSessionConnector(
   let shown: WalletSession | null = null
   let stopListening = () => {}
   let leaving = new AbortController()
-  /** Accounts are normalised in a chunk of their own: only the newest news may come through. */
+  /** Accounts are normalised in a chunk of their own: only the newest news may come through, */
   let turn = 0
+  /** but what comes after accounts that the wallet named waits for them: they are written down nowhere else. */
+  let names = 0
+  let naming: Promise<void> = Promise.resolve()
 
   const isLeft = () => records.get(topic).left.includes(namespace)
   const grantIn = (session: Session): Grant | undefined => grantsOf(session.namespaces).get(namespace)
@@ -95,14 +98,21 @@ export function createSessionConnector(
   async function show(session: Session): Promise<void> {
     turn += 1
     const mine = turn
+    await naming
     const next = await sessionOf(session)
-    if (mine !== turn || listeners.size === 0) return
+    if (mine === turn && listeners.size > 0) tellNews(next)
+  }
+
+  function tellNews(next: WalletSession | null): void {
     const before = shown
     shown = next
-    if (next === null) return tell({ kind: 'disconnected' })
-    if (next.networkId !== before?.networkId) tell({ kind: 'network', networkId: next.networkId })
-    if (JSON.stringify(next.accounts) !== JSON.stringify(before?.accounts))
-      tell({ kind: 'accounts', accounts: next.accounts })
+    if (next === null) {
+      tell({ kind: 'disconnected' })
+      return
+    }
+    const { networkId, accounts } = next
+    if (networkId !== before?.networkId) tell({ kind: 'network', networkId })
+    if (JSON.stringify(accounts) !== JSON.stringify(before?.accounts)) tell({ kind: 'accounts', accounts })
   }
 
   function follow(): () => void {
@@ -113,27 +123,32 @@ export function createSessionConnector(
       const news = readSessionEvent(namespace, change.event)
       const session = holder.stored(topic)
       if (news === null || session === null) return
-      if (news.kind === 'network') rememberNetwork(news.networkId)
-      else return void showAccounts(session, news.addresses)
-      void show(session)
+      if (news.kind === 'network') {
+        rememberNetwork(news.networkId)
+        void show(session)
+      }
+      // What cannot be read, because its chunk does not come, says nothing.
+      else naming = showAccounts(session, news.addresses).catch(() => {})
     })
   }
 
-  /** 4. The wallet's own order of accounts counts, and an account that it names is one though the session does not list it yet. */
+  /**
+   * 4. The wallet's own order of accounts counts, and an account that it names is one though the session does not list it yet. Where it has just told
+   * of another network, which nobody could be shown yet, that comes with them.
+   */
   async function showAccounts(session: Session, named: Parameters<typeof toAccounts>[1]['told']): Promise<void> {
     turn += 1
-    const mine = turn
+    names += 1
+    const mine = names
     const grant = grantIn(session)
-    const networkId = shown?.networkId ?? (grant && networkOf(grant, [records.get(topic).networks[namespace]]))
+    const networkId = grant && networkOf(grant, [records.get(topic).networks[namespace], shown?.networkId])
     if (networkId === undefined) return
     const told = [...named, ...toldAddresses(session.sessionProperties)]
     const addresses = named.map(({ address }) => address)
     const [active, ...others] = await toAccounts(addresses, { namespace, networkId, told, normalise })
-    if (active === undefined || mine !== turn) return
+    if (active === undefined || mine !== names) return
     records.change(topic, (record) => ({ ...record, accounts: { ...record.accounts, [namespace]: active.address } }))
-    const accounts: WalletSession['accounts'] = [active, ...others]
-    shown = { networkId, accounts }
-    tell({ kind: 'accounts', accounts })
+    tellNews({ networkId, accounts: [active, ...others] })
   }
 
   function rememberNetwork(networkId: CaipNetworkId): void {

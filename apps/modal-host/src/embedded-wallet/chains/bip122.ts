@@ -4,12 +4,12 @@ import { Psbt, Transaction } from 'bitcoinjs-lib'
 import { adapter } from '../../chains/bip122/adapter'
 import { parseBitcoinAddress, segwitAddressOf } from '../../chains/bip122/address'
 import { composeTransfer, sendSigned } from '../../chains/bip122/transfer'
+import { signInDomain } from '../../chains/sign-in-message'
 import { LinkFailure } from '../../link/failure'
 import type { ChainContext, SignJob, WalletChain } from '../contract'
 import { isSignable } from '../keys/sighash'
 import { gatewayClient } from './endpoint'
 import { objectParams } from './params'
-import { signInDomain } from './sign-in-message'
 
 /**
  * 1. Only the wallet's own address on the request's network is spent from and signs; every other is UNAUTHORIZED.

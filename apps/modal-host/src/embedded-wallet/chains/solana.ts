@@ -1,6 +1,7 @@
 /** The embedded wallet on Solana: one account, m/44'/501'/0'/0'. */
 import { type ApprovalSubject, solanaRequests } from '@postern/protocol'
 import { base58, base64 } from '@scure/base'
+import { signInDomain } from '../../chains/sign-in-message'
 import { adapter } from '../../chains/solana/adapter'
 import { signAndSend } from '../../chains/solana/send'
 import { parseTransaction } from '../../chains/solana/transaction'
@@ -8,7 +9,6 @@ import { LinkFailure } from '../../link/failure'
 import type { ChainContext, WalletChain } from '../contract'
 import { gatewayClient } from './endpoint'
 import { objectParams } from './params'
-import { signInDomain } from './sign-in-message'
 
 /**
  * 1. Only the wallet's own account signs: another `pubkey` is UNAUTHORIZED, another `network` than the request's own is CHAIN_DISCONNECTED.

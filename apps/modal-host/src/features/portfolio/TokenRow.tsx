@@ -1,28 +1,48 @@
-import { limits, type TokenBalance } from '@postern/protocol'
+import { limits, type Network, type TokenBalance } from '@postern/protocol'
 import { formatUnits, parseUnits } from '../../chains/format'
 import { useLocale } from '../../locales/text'
+import { NetworkPicture } from '../../ui/picture'
 import { plainText } from '../../ui/plain-text'
-import { PlainRow } from '../../ui/row'
+import { safePicture } from '../../ui/safe-picture'
 import { TokenPicture } from '../../ui/token-picture'
-import { writeDecimal } from '../../views/text'
+import { Line } from '../account/AccountList'
+import { written } from '../written'
 import { fiatOf } from './fiat'
-import styles from './tokens.module.css'
+
+type TokenRowProps = {
+  readonly balance: TokenBalance
+  /** Where it is. */
+  readonly network?: Network | undefined
+  /** While several networks are shown, each token says where it is. */
+  readonly everywhere?: boolean
+}
 
 /** One token: its name, how much there is, and what that is worth where somebody knows a price. Names are strangers' words. */
-export function TokenRow({ balance }: { readonly balance: TokenBalance }) {
+export function TokenRow({ balance, network, everywhere = false }: TokenRowProps) {
   const locale = useLocale()
   const { name, symbol, price, quantity, iconUrl } = balance
-  const fiat = price > 0 ? fiatOf(quantity.numeric, price) : null
+  // What is on a test network is worth nothing (spec §9).
+  const fiat = price > 0 && network?.testnet !== true ? fiatOf(quantity.numeric, price) : null
+  const unit = plainText(symbol, 12)
   return (
-    <PlainRow
-      icon={<TokenPicture src={safePicture(iconUrl)} />}
-      title={plainText(name) || plainText(symbol, 12)}
+    <Line
+      icon={
+        safePicture(iconUrl) === undefined &&
+        balance.address === undefined &&
+        network?.assets?.imageUrl !== undefined ? (
+          <NetworkPicture src={network.assets.imageUrl} />
+        ) : (
+          <TokenPicture src={safePicture(iconUrl)} seed={balance.address?.split(':')[2] ?? symbol} symbol={unit} />
+        )
+      }
+      title={plainText(name) || unit}
       detail={
-        <bdi className={styles.amount}>
-          {written(shownAmount(balance), locale)} {plainText(symbol, 12)}
+        <bdi>
+          {written(shownAmount(balance), locale)} {unit}
         </bdi>
       }
-      trailing={fiat === null ? undefined : <bdi className={styles.value}>${written(fiat, locale)}</bdi>}
+      figure={fiat === null ? undefined : `$${written(fiat, locale)}`}
+      side={everywhere ? network?.name : undefined}
     />
   )
 }
@@ -34,14 +54,4 @@ function shownAmount({ quantity: { numeric } }: TokenBalance): string {
   if (units === null) return numeric
   const two = formatUnits(units, scale, limits.tokenBalanceDecimals)
   return units > 0n && /^0\.?0*$/.test(two) ? formatUnits(units, scale, limits.balanceDecimals) : two
-}
-
-function written(decimal: string, locale: string): string {
-  const { whole, fraction } = writeDecimal(decimal, locale)
-  return `${whole}${fraction}`
-}
-
-/** A picture in its own bytes, or one that the gateway checked: nothing that would tell a stranger who looks. */
-function safePicture(iconUrl: string): string | undefined {
-  return /^data:image\/(png|jpeg|gif|webp);/.test(iconUrl) || /^\/(?!\/)/.test(iconUrl) ? iconUrl : undefined
 }

@@ -1,4 +1,5 @@
 /** Fiat values of exact amounts. A price is an estimate and comes as a number; from there on every digit is exact. */
+import { withoutZeros } from '../../chains/format'
 
 /** A number as a decimal with nothing rounded: its shortest text, written out. Null for what is no amount of money. */
 function exactly(price: number): { readonly digits: bigint; readonly decimals: number } | null {
@@ -40,5 +41,5 @@ export function amountOf(fiat: string, price: number, decimals: number): string 
   const scaled = BigInt(whole + fraction) * 10n ** BigInt(known.decimals + decimals)
   const units = (scaled / (known.digits * 10n ** BigInt(fraction.length))).toString().padStart(decimals + 1, '0')
   const text = decimals === 0 ? units : `${units.slice(0, -decimals)}.${units.slice(-decimals)}`
-  return decimals === 0 ? text : text.replace(/\.?0+$/, '')
+  return withoutZeros(text)
 }

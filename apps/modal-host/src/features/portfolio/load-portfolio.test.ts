@@ -1,20 +1,12 @@
 import type { Network, TokenBalance } from '@postern/protocol'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { LinkFailure } from '../../link/failure'
+import { manualClock } from '../../session/testing/manual-clock'
 import { testMoney } from '../testing/test-money'
-import { loadPortfolio } from './load-portfolio'
+import { ethereum as network } from '../testing/test-networks'
+import { loadHoldings, loadPortfolio } from './load-portfolio'
 
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
-const network: Network = {
-  id: 1,
-  name: 'Ethereum',
-  chainNamespace: 'eip155',
-  caipNetworkId: 'eip155:1',
-  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-  rpcUrls: [],
-  blockExplorers: [],
-  testnet: false,
-}
 const ether: TokenBalance = {
   name: 'Ether',
   symbol: 'ETH',
@@ -31,6 +23,7 @@ const dollar: TokenBalance = {
   address: 'eip155:1:0x01',
   price: 1,
   value: 9_000,
+  quantity: { decimals: '6', numeric: '9000' },
 }
 
 const metadata = { name: 'Gem', symbol: 'GEM', decimals: 6, price: 2, iconUrl: '' }
@@ -53,8 +46,8 @@ describe('loadPortfolio', () => {
     const { balances, partial } = await loadPortfolio(testMoney({ request }), { network, address })
     expect(partial).toBe(false)
     expect(balances.map(({ address: token, quantity }) => [token, quantity.numeric])).toEqual([
-      [undefined, '0'],
       ['eip155:1:0x02', '2'],
+      [undefined, '0'],
     ])
     expect(asked).toEqual([
       `wallet_getCapabilities ["${address}",["0x1"]]`,
@@ -73,6 +66,70 @@ describe('loadPortfolio', () => {
     expect(balances.map(({ symbol }) => symbol)).toEqual(['USD', 'ETH'])
   })
 
+  it('1. waits 3 s for a wallet that says nothing, and asks it no more', async () => {
+    const clock = manualClock()
+    let asked = 0
+    const request = () => {
+      asked += 1
+      return new Promise<never>(() => {})
+    }
+    const money = testMoney({ request, clock, api: { balance: async () => ({ balances: [ether] }) } })
+    const first = loadPortfolio(money, { network, address })
+    clock.advance(3_000)
+    expect((await first).balances).toEqual([ether])
+    expect((await loadPortfolio(money, { network, address })).balances).toEqual([ether])
+    expect(asked).toBe(1)
+    expect(clock.pending()).toBe(0)
+  })
+
+  it('1. asks a wallet for several chains at once, and the service for those that it does not know', async () => {
+    const { request } = wallet({ '0x1': [asset] })
+    const other: Network = { ...network, id: 10, caipNetworkId: 'eip155:10' }
+    const elsewhere: TokenBalance = { ...ether, chainId: 'eip155:10' }
+    const asked: unknown[] = []
+    const balance = async (query: unknown) => {
+      asked.push(query)
+      return { balances: [elsewhere, ether] }
+    }
+    const scope = { address, networks: [network, other], asksWallet: true }
+    const { balances } = await loadHoldings(testMoney({ request, api: { balance } }), [scope], false)
+    expect(balances.map(({ symbol, chainId }) => `${symbol} ${chainId}`)).toEqual(['ETH eip155:10', 'GEM eip155:1'])
+    expect(asked).toEqual([{ address, chainId: 'eip155:10' }])
+  })
+
+  it('2. asks once for several networks, and takes those that are meant; the embedded wallet is not asked', async () => {
+    const asked: unknown[] = []
+    const balance = async (query: unknown) => {
+      asked.push(query)
+      return {
+        balances: [ether, { ...ether, chainId: 'eip155:10' as const }, { ...ether, chainId: 'eip155:8453' as const }],
+      }
+    }
+    const other: Network = { ...network, id: 10, caipNetworkId: 'eip155:10' }
+    const { request, asked: ofWallet } = wallet({})
+    const scope = { address, networks: [network, other], asksWallet: false }
+    const { balances } = await loadHoldings(testMoney({ request, api: { balance } }), [scope], false)
+    expect(balances.map(({ chainId }) => chainId)).toEqual(['eip155:1', 'eip155:10'])
+    expect(asked).toEqual([{ address }])
+    expect(ofWallet).toEqual([])
+  })
+
+  it('3. shows what one account has where another cannot be asked, and says that there may be more', async () => {
+    const balance = async (query: { readonly address: string }) => {
+      if (query.address !== address) throw new LinkFailure('HTTP_STATUS')
+      return { balances: [ether] }
+    }
+    const scope = { networks: [network], asksWallet: false }
+    const scopes = [
+      { ...scope, address },
+      { ...scope, address: '0x02' },
+    ]
+    expect(await loadHoldings(testMoney({ api: { balance } }), scopes, false)).toEqual({
+      balances: [ether],
+      partial: true,
+    })
+  })
+
   it('2. asks anew only when that is wanted, and takes nothing of another network', async () => {
     const asked: unknown[] = []
     const balance = async (query: unknown) => {
@@ -89,12 +146,7 @@ describe('loadPortfolio', () => {
   })
 
   it('3. shows the native balance where the service fails, and says that there may be more', async () => {
-    const client: ReturnType<typeof testMoney>['client'] = (networkId) => ({
-      networkId,
-      rpc: { request: async () => '0xde0b6b3a7640000' },
-      esplora: { get: unasked, post: unasked },
-    })
-    const { balances, partial } = await loadPortfolio(testMoney({ client }), { network, address })
+    const { balances, partial } = await loadPortfolio(testMoney({ client: wealthy }), { network, address })
     expect(partial).toBe(true)
     expect(balances).toEqual([
       {
@@ -108,6 +160,38 @@ describe('loadPortfolio', () => {
     ])
   })
 
+  it('3. takes silence about a network for what it is, and shows what the chain says', async () => {
+    const balance = async () => ({ balances: [] })
+    const found = await loadPortfolio(testMoney({ client: wealthy, api: { balance } }), { network, address })
+    expect(found.partial).toBe(true)
+    expect(found.balances).toMatchObject([{ symbol: 'ETH', price: 0, quantity: { numeric: '1' } }])
+  })
+
+  it('3. knows nothing of a network that neither the service nor its chains are reached on: that is neither zero nor a failure', async () => {
+    const balance = async () => ({ balances: [] })
+    expect(await loadPortfolio(testMoney({ api: { balance } }), { network, address })).toEqual({
+      balances: [],
+      partial: true,
+    })
+  })
+
+  it.each([
+    ['covered, and empty', async () => ({ http: ['eip155:1', 'eip155:10'], ws: [] }), [], false],
+    ['not covered', async () => ({ http: ['eip155:1'], ws: [] }), ['eip155:10'], true],
+    ['of a service that does not say what it covers', () => Promise.reject(new LinkFailure('HTTP_STATUS')), [], true],
+  ])('3. of several networks one is %s', async (_, supportedChains, natives, partial) => {
+    const other: Network = { ...network, id: 10, caipNetworkId: 'eip155:10' }
+    const api = { balance: async () => ({ balances: [ether] }), supportedChains: vi.fn(supportedChains) }
+    const money = testMoney({ client: wealthy, api })
+    const scope = { address, networks: [network, other], asksWallet: false }
+    const found = await loadHoldings(money, [scope], false)
+    expect(found.balances.map(({ chainId }) => chainId)).toEqual(['eip155:1', ...natives])
+    expect(found.partial).toBe(partial)
+    await loadHoldings(money, [scope], false)
+    // What failed may be asked again.
+    expect(api.supportedChains).toHaveBeenCalledTimes(partial && natives.length === 0 ? 2 : 1)
+  })
+
   it('3. fails in the words of the catalogue where nobody answers', async () => {
     await expect(loadPortfolio(testMoney(), { network, address })).rejects.toMatchObject({
       code: 'TOKEN_BALANCE_UNAVAILABLE',
@@ -119,6 +203,13 @@ describe('loadPortfolio', () => {
     const balance = async () => ({ balances: [points, ether] })
     expect((await loadPortfolio(testMoney({ api: { balance } }), { network, address })).balances).toEqual([ether])
   })
+})
+
+/** Of chains on which everybody has one. */
+const wealthy: ReturnType<typeof testMoney>['client'] = (networkId) => ({
+  networkId,
+  rpc: { request: async () => '0xde0b6b3a7640000' },
+  esplora: { get: unasked, post: unasked },
 })
 
 const unasked = () => Promise.reject(new LinkFailure('INTERNAL'))

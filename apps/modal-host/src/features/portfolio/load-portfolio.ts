@@ -1,16 +1,34 @@
 import {
   type CaipNetworkId,
+  limits,
   type Network,
   parseWalletAssets,
   type TokenBalance,
   type WalletAsset,
+  type WalletAssets,
   withoutLowQualityTokens,
 } from '@postern/protocol'
 import * as z from 'zod/mini'
 import { loadAdapter } from '../../chains/adapters'
 import { exactUnits } from '../../chains/format'
 import { LinkFailure } from '../../link/failure'
+import { askInTime, patience } from '../ask-in-time'
 import type { MoneyHost } from '../contract'
+import { uncovered } from './coverage'
+import { centsOf } from './fiat'
+
+/** Whose money, and where: an account with the networks of its namespace that are meant. */
+export type Scope = {
+  readonly address: string
+  readonly networks: readonly Network[]
+  /** The wallet may know more than the balance service does. */
+  readonly asksWallet: boolean
+}
+
+/** CAIP-10 of one network; of several, the account with all of them. */
+export function scopeKey({ address, networks }: Scope): string {
+  return `${networks.map(({ caipNetworkId }) => caipNetworkId).join('+')}:${address}`
+}
 
 export type PortfolioQuery = {
   readonly network: Network
@@ -19,31 +37,73 @@ export type PortfolioQuery = {
   readonly fresh?: boolean
 }
 
-/** `partial`: only the native currency, because nobody else answered. */
+/** `partial`: not all that there is, because somebody did not answer. */
 export type Portfolio = { readonly balances: readonly TokenBalance[]; readonly partial: boolean }
 
-type Money = Pick<MoneyHost, 'api' | 'request' | 'client'>
+type Money = Pick<MoneyHost, 'api' | 'request' | 'client' | 'clock'>
+type Load = { readonly fresh: boolean; readonly signal: AbortSignal | undefined }
+
+/** What an account has on one network; see {@link loadHoldings}. */
+export function loadPortfolio(money: Money, query: PortfolioQuery, signal?: AbortSignal): Promise<Portfolio> {
+  const { network, address, fresh = false } = query
+  return loadHoldings(money, [{ address, networks: [network], asksWallet: true }], fresh, signal)
+}
 
 /**
- * What an account has on one network, in the order of spec §7.
+ * What accounts have, in the order of spec §7.
  *
  * 1. EVM: a wallet that says that it discovers assets (`wallet_getCapabilities`, `assetDiscovery` of the chain) is asked (`wallet_getAssets`). Its
- *    answer counts only if every asset of it has the shape of one (spec §5); a wallet that cannot is no failure.
+ *    answer counts only if every asset of it has the shape of one (spec §5); a wallet that cannot is no failure, and one that could not or stayed
+ *    silent for 3 s is asked no more.
  * 2. Else the balance service.
- * 3. Where that fails, the native balance by the chain itself, as far as it goes. With neither: TOKEN_BALANCE_UNAVAILABLE.
- * 4. Tokens with zero decimals are dropped (spec §5). What is worth most comes first, then what there is most of by name.
+ * 3. Where that fails, the native balances by the chains themselves, as far as they go. With nothing at all: TOKEN_BALANCE_UNAVAILABLE. The same for networks that
+ *    the service does not cover, but that nothing at all is then no failure: nobody was to answer. Either way there may be more (`partial`), and it is no zero.
+ * 4. Of several networks only that is told which there is something of.
+ * 5. Tokens with zero decimals are dropped (spec §5). What is worth most comes first, then what there is most of by name.
  */
-export async function loadPortfolio(money: Money, query: PortfolioQuery, signal?: AbortSignal): Promise<Portfolio> {
-  const own = await ofWallet(money, query, signal)
-  if (own !== null) return { balances: sorted(own), partial: false }
-  const { network, address, fresh } = query
-  const chainId = network.caipNetworkId
+export async function loadHoldings(
+  money: Money,
+  scopes: readonly Scope[],
+  fresh: boolean,
+  signal?: AbortSignal,
+): Promise<Portfolio> {
+  const outcomes = await Promise.allSettled(scopes.map((scope) => holdingsOf(money, scope, { fresh, signal })))
+  const found = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected')
+  if (failed !== undefined && (found.length === 0 || signal?.aborted)) throw failed.reason
+  const balances = found.flatMap((one) => one.balances)
+  return {
+    balances: sorted(scopes.length > 1 ? balances.filter(isSomething) : balances),
+    partial: failed !== undefined || found.some(({ partial }) => partial),
+  }
+}
+
+async function holdingsOf(money: Money, scope: Scope, load: Load): Promise<Portfolio> {
+  const own = await ofWallet(money, scope, load.signal)
+  const others = scope.networks.filter(({ caipNetworkId }) => !own.has(caipNetworkId))
+  const told = [...own.values()].flat()
+  if (others.length === 0) return { balances: told, partial: false }
+  const rest = await ofService(money, { ...scope, networks: others }, load)
+  return { balances: [...told, ...rest.balances], partial: rest.partial }
+}
+
+async function ofService(money: Money, scope: Scope, { fresh, signal }: Load): Promise<Portfolio> {
+  const { address, networks } = scope
+  const [only, ...more] = networks.map(({ caipNetworkId }) => caipNetworkId)
+  const chainId = more.length === 0 ? only : undefined
+  const wanted = new Set(networks.map(({ caipNetworkId }) => caipNetworkId))
   try {
-    const { balances } = await money.api.balance({ address, chainId, ...(fresh && { forceUpdate: true }) }, signal)
-    return { balances: sorted(balances.filter((balance) => balance.chainId === chainId)), partial: false }
+    const query = { address, ...(chainId !== undefined && { chainId }), ...(fresh && { forceUpdate: true }) }
+    const answer = await money.api.balance(query, signal)
+    const told = answer.balances.filter((balance) => wanted.has(balance.chainId))
+    const others = await uncovered(money.api, networks, told).catch(() => null)
+    if (others?.length === 0) return { balances: told, partial: false }
+    const own = await nativeOnly(money, { ...scope, networks: others ?? [] }, signal).catch(() => [])
+    signal?.throwIfAborted()
+    return { balances: [...told, ...own], partial: true }
   } catch (thrown) {
     if (signal?.aborted) throw thrown
-    return { balances: await nativeOnly(money, query, signal), partial: true }
+    return { balances: await nativeOnly(money, scope, signal), partial: true }
   }
 }
 
@@ -52,25 +112,48 @@ const Capabilities = z.record(
   z.object({ assetDiscovery: z.optional(z.object({ supported: z.optional(z.boolean()) })) }),
 )
 
+/** Accounts and chains whose wallet does not list its assets; forgotten with the page's session. */
+const unable = new WeakMap<MoneyHost['request'], Set<string>>()
+
+/** By network, where the wallet knows. */
 async function ofWallet(
-  money: Money,
-  { network, address }: PortfolioQuery,
+  { request, clock }: Money,
+  { address, networks, asksWallet }: Scope,
   signal: AbortSignal | undefined,
-): Promise<readonly TokenBalance[] | null> {
-  if (network.chainNamespace !== 'eip155') return null
-  const hex = `0x${BigInt(network.id).toString(16)}`
+): Promise<ReadonlyMap<CaipNetworkId, readonly TokenBalance[]>> {
+  const known = unable.get(request) ?? new Set()
+  unable.set(request, known)
+  const keyOf = (hex: string) => `${address} ${hex}`
+  const chains = networks
+    .filter(({ chainNamespace }) => asksWallet && chainNamespace === 'eip155')
+    .map(({ id, caipNetworkId }) => ({ hex: `0x${BigInt(id).toString(16)}`, id: caipNetworkId }))
+    .filter(({ hex }) => !known.has(keyOf(hex)))
+  if (chains.length === 0) return new Map()
+  const ask = (method: string, params: unknown, milliseconds: number) =>
+    askInTime({ request, clock }, method, params, milliseconds, signal)
+  let assets: WalletAssets | null = null
   try {
-    const capabilities = Capabilities.safeParse(
-      await money.request('eip155', 'wallet_getCapabilities', [address, [hex]], signal),
+    const params = [address, chains.map(({ hex }) => hex)]
+    const capabilities = Capabilities.safeParse(await ask('wallet_getCapabilities', params, patience))
+    const chainFilter = chains.flatMap(({ hex }) =>
+      capabilities.data?.[hex]?.assetDiscovery?.supported === true ? [hex] : [],
     )
-    if (!capabilities.success || capabilities.data[hex]?.assetDiscovery?.supported !== true) return null
-    const params = [{ account: address, chainFilter: [hex] }]
-    const assets = parseWalletAssets(await money.request('eip155', 'wallet_getAssets', params, signal))
-    return assets === null ? null : (assets[hex] ?? []).map((asset) => toBalance(asset, network.caipNetworkId))
+    if (chainFilter.length > 0)
+      assets = parseWalletAssets(await ask('wallet_getAssets', [{ account: address, chainFilter }], limits.rpcTimeout))
   } catch (thrown) {
     if (signal?.aborted) throw thrown
-    return null
   }
+  const told = new Map<CaipNetworkId, readonly TokenBalance[]>()
+  for (const { hex, id } of chains) {
+    const listed = assets?.[hex]
+    if (listed === undefined) known.add(keyOf(hex))
+    else
+      told.set(
+        id,
+        listed.map((asset) => toBalance(asset, id)),
+      )
+  }
+  return told
 }
 
 function toBalance({ type, address, balance, metadata }: WalletAsset, chainId: CaipNetworkId): TokenBalance {
@@ -89,26 +172,40 @@ function toBalance({ type, address, balance, metadata }: WalletAsset, chainId: C
 
 async function nativeOnly(
   money: Money,
-  { network, address }: PortfolioQuery,
+  { address, networks }: Scope,
   signal: AbortSignal | undefined,
 ): Promise<readonly TokenBalance[]> {
-  const { name, symbol, decimals } = network.nativeCurrency
-  try {
-    const adapter = await loadAdapter(network.chainNamespace)
-    const amount = await adapter.nativeBalance(money.client(network.caipNetworkId), address, signal)
-    const quantity = { decimals: String(decimals), numeric: exactUnits(amount, decimals) }
-    return [{ name, symbol, chainId: network.caipNetworkId, price: 0, quantity, iconUrl: '' }]
-  } catch (thrown) {
-    if (signal?.aborted) throw thrown
-    throw new LinkFailure('TOKEN_BALANCE_UNAVAILABLE', { cause: thrown })
-  }
+  const outcomes = await Promise.allSettled(
+    networks.map(async ({ chainNamespace, caipNetworkId, nativeCurrency }): Promise<TokenBalance> => {
+      const { name, symbol, decimals } = nativeCurrency
+      const adapter = await loadAdapter(chainNamespace)
+      const amount = await adapter.nativeBalance(money.client(caipNetworkId), address, signal)
+      const quantity = { decimals: String(decimals), numeric: exactUnits(amount, decimals) }
+      return { name, symbol, chainId: caipNetworkId, price: 0, quantity, iconUrl: '' }
+    }),
+  )
+  const found = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected')
+  if (failed !== undefined && signal?.aborted) throw failed.reason
+  if (failed !== undefined && found.length === 0)
+    throw new LinkFailure('TOKEN_BALANCE_UNAVAILABLE', { cause: failed.reason })
+  return found
 }
 
 function sorted(balances: readonly TokenBalance[]): readonly TokenBalance[] {
-  const worth = ({ value = 0 }: TokenBalance) => value
-  return withoutLowQualityTokens(balances).sort(
-    (one, other) => worth(other) - worth(one) || rank(one) - rank(other) || one.name.localeCompare(other.name, 'en'),
-  )
+  return withoutLowQualityTokens(balances)
+    .map((balance) => ({ balance, cents: centsOf(balance.quantity.numeric, balance.price) ?? 0n }))
+    .sort(
+      ({ balance: one, cents }, { balance: other, cents: others }) =>
+        (others > cents ? 1 : others < cents ? -1 : 0) ||
+        rank(one) - rank(other) ||
+        one.name.localeCompare(other.name, 'en'),
+    )
+    .map(({ balance }) => balance)
+}
+
+function isSomething({ quantity }: TokenBalance): boolean {
+  return /[1-9]/.test(quantity.numeric)
 }
 
 /** The currency of the network before its tokens. */

@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 import type { TokenBalance } from '@postern/protocol'
 import { describe, expect, it, vi } from 'vitest'
-import { arrival, connected, dialog, mount, press, text, title } from '../../modal/testing/mount-app'
+import { arrival, connected, dialog, ethereum, mount, press, text, title } from '../../modal/testing/mount-app'
+import type { HostSnapshot } from '../../session/contract'
 import type { MoneyHost } from '../contract'
 import { testMoney } from '../testing/test-money'
 
@@ -12,12 +13,10 @@ function token(name: string, numeric: string, price = 0): TokenBalance {
 
 const unasked = () => Promise.reject(new Error('Nobody asks it'))
 
-async function account(balances: readonly TokenBalance[]) {
+async function account(balances: readonly TokenBalance[], changes: Partial<HostSnapshot> = {}) {
   const balance = vi.fn(async () => ({ balances: [...balances] }))
-  const app = await mount({ connections: { eip155: connected } }, testMoney({ api: { balance } }))
+  const app = await mount({ connections: { eip155: connected }, ...changes }, testMoney({ api: { balance } }))
   await app.open('Account')
-  await press('Tokens')
-  await arrival(() => expect(title()).toBe('Tokens'))
   return { ...app, balance }
 }
 
@@ -34,13 +33,25 @@ describe('the tokens of an account', () => {
     const hostile = token('<img src=x onerror=alert(1)>\u202e\nUSDC', '1')
     await account([{ ...hostile, iconUrl: 'https://tracker.example/pixel.png' }])
     await arrival(() => expect(text()).toContain('<img src=x onerror=alert(1)> USDC'))
-    expect(dialog().querySelectorAll('section img')).toHaveLength(0)
+    expect(dialog().querySelectorAll('img')).toHaveLength(0)
     expect(text()).not.toContain('\u202e')
   })
 
-  it('say that there are none', async () => {
-    await account([])
+  it('say that there are none where somebody looked on every network', async () => {
+    const base = { ...ethereum, id: 8453, name: 'Base', caipNetworkId: 'eip155:8453' } as const
+    const none = [token('Ether', '0', 3), { ...token('Based', '0', 3), chainId: base.caipNetworkId }]
+    await account(none, { networks: [ethereum, base] })
+    await press('All networks')
     await arrival(() => expect(text()).toContain('No tokens yet'))
+    expect(text()).toContain('Total value $0.00')
+  })
+
+  it('are no zero on a network that the service does not cover: the balance that the dapp’s endpoint told stands there', async () => {
+    await account([])
+    await arrival(() => expect(text()).toContain('Tokens are not listed here'))
+    expect(text()).toContain('Balance 1.250ETH')
+    expect(text()).not.toContain('$')
+    expect(text()).not.toContain('No tokens yet')
   })
 
   it('say that there may be more where only the chain answers', async () => {
@@ -51,7 +62,6 @@ describe('the tokens of an account', () => {
     })
     const app = await mount({ connections: { eip155: connected } }, testMoney({ client }))
     await app.open('Account')
-    await press('Tokens')
     await arrival(() => expect(text()).toContain('1.00 ETH'))
     expect(text()).toContain('Other tokens cannot be listed right now.')
   })
@@ -59,16 +69,89 @@ describe('the tokens of an account', () => {
   it('say when nobody answers, and when to try again', async () => {
     const app = await mount({ connections: { eip155: connected } }, testMoney())
     await app.open('Account')
-    await press('Tokens')
-    await arrival(() => expect(text()).toContain('Token Balance Unavailable'))
+    await arrival(() => expect(text()).toContain('Your tokens did not load'))
     expect(text()).toMatch(/Try again in (30|29) seconds/)
+    expect(app.actions.notify).toHaveBeenCalledExactlyOnceWith('Token Balance Unavailable', 'bad')
   })
 
-  it('are read anew once money moved', async () => {
+  it('are not asked for again within 30 s of a failure, however often the view is come to', async () => {
+    const balance = vi.fn(async () => Promise.reject(new Error('HTTP status code: 503')))
+    const app = await mount({ connections: { eip155: connected } }, testMoney({ api: { balance } }))
+    await app.open('Account')
+    await arrival(() => expect(text()).toContain('Your tokens did not load'))
+    await app.set({ open: false })
+    await app.open('Account')
+    await press('NFTs')
+    await press('Tokens')
+    expect(balance).toHaveBeenCalledTimes(1)
+    await app.set({ moves: 1 })
+    await arrival(() => expect(balance).toHaveBeenCalledTimes(2))
+  })
+
+  it('are worth something together', async () => {
+    await account([token('Ether', '1.239', 2_500.5), token('Dollar', '1234567', 1), token('Dust', '7')])
+    await arrival(() => expect(text()).toContain('Total value $1,237,665.11'))
+  })
+
+  it('are worth nothing on a test network, where the native balance stands instead', async () => {
+    await account([token('Ether', '5', 2_500)], {
+      networks: [{ ...ethereum, testnet: true }],
+      nativeBalance: { kind: 'ready', formatted: '0.00', symbol: 'ETH' },
+    })
+    await arrival(() => expect(text()).toContain('5.00 TOK'))
+    expect(text()).toContain('Balance 0.00')
+    expect(text()).not.toContain('$')
+  })
+
+  it('are five at first, and all of a thousand in a list of which little is in the document', async () => {
+    await account(Array.from({ length: 1_000 }, (_, index) => token(`Token ${index}`, '1')))
+    await arrival(() => expect(text()).toContain('All tokens1,000'))
+    expect(dialog().querySelectorAll('[data-line]')).toHaveLength(4)
+    await press('All tokens')
+    await arrival(() => expect(title()).toBe('Tokens'))
+    await arrival(() => expect(dialog().querySelectorAll('[data-line]').length).toBeGreaterThan(5))
+    expect(dialog().querySelectorAll('[data-line]').length).toBeLessThan(40)
+    await press('Back')
+    expect(title()).toBe('Account')
+  })
+
+  it('are those of one network, or of all with the names of theirs', async () => {
+    const base = { ...ethereum, id: 8453, name: 'Base', caipNetworkId: 'eip155:8453' } as const
+    const { balance } = await account([token('Ether', '1', 3), { ...token('Based', '2'), chainId: 'eip155:8453' }], {
+      networks: [ethereum, base],
+    })
+    await arrival(() => expect(text()).toContain('1.00 TOK'))
+    expect(text()).not.toContain('Based')
+    await press('All networks')
+    await arrival(() => expect(text()).toContain('Based2.00 TOKBase'))
+    expect(text()).toContain('Ether1.00 TOK$3.00Ethereum')
+    expect(text()).toContain('Total value $3.00')
+    expect(balance).toHaveBeenCalledTimes(3)
+    await press('Only this network')
+    await arrival(() => expect(text()).not.toContain('Based'))
+  })
+
+  it('are not asked for while the modal is closed', async () => {
+    const balance = vi.fn(async () => ({ balances: [] }))
+    await mount(
+      { connections: { eip155: connected }, opening: { key: 1, view: 'Account' } },
+      testMoney({ api: { balance } }),
+    )
+    await new Promise((resolve) => setTimeout(resolve, 0))
+    expect(balance).not.toHaveBeenCalled()
+  })
+
+  it('are read anew once money moved, past what the service remembers once', async () => {
     const { balance, set } = await account([token('A', '1')])
     await arrival(() => expect(balance).toHaveBeenCalledTimes(1))
     await set({ moves: 1 })
     await arrival(() => expect(balance).toHaveBeenCalledTimes(2))
     expect(balance).toHaveBeenLastCalledWith(expect.objectContaining({ forceUpdate: true }), expect.anything())
+    const later = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 31_000)
+    await set({ open: false })
+    await set({ open: true })
+    await arrival(() => expect(balance).toHaveBeenCalledTimes(3))
+    later.mockRestore()
+    expect(balance).toHaveBeenLastCalledWith(expect.not.objectContaining({ forceUpdate: true }), expect.anything())
   })
 })

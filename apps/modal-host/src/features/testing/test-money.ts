@@ -14,17 +14,21 @@ export function testMoney({
 }: Partial<Omit<MoneyHost, 'api'>> & { readonly api?: Partial<BlockchainApi> } = {}): MoneyHost {
   const kept = new Map<string, string>()
   return {
+    origin: 'https://saltmarsh.example',
     client: silentClient,
     request: unasked,
     transact: () => 'transaction',
     kept: {
+      place: 'frame',
       get: (name) => kept.get(name) ?? null,
       set: (name, value) => void (value === null ? kept.delete(name) : kept.set(name, value)),
     },
     clock: clock ?? stoppedClock,
     randomId: () => 'id',
+    openWindow: () => null,
     ...rest,
     api: {
+      supportedChains: unasked,
       identity: unasked,
       balance: unasked,
       history: unasked,
@@ -43,6 +47,7 @@ export function testMoney({
       onRampOptions: unasked,
       onRampQuote: unasked,
       onRampUrl: unasked,
+      onRampPurchases: unasked,
       smartSessions: unasked,
       revokeSession: unasked,
       ...api,

@@ -1,119 +1,75 @@
-/** What became of a transaction that a wallet sent, whatever wallet it was: known by its hash alone. */
+/** What became of what a wallet sent for a feature, whatever wallet it was: known by what it answered alone. */
+import { parseCaipNetworkId } from '@postern/protocol'
 import * as z from 'zod/mini'
 import type { ChainClient } from '../../chains/chain-client'
-import { revertReason, type SentTransaction, transactionOutcome } from '../../chains/eip155-receipt'
+import { endOfCalls } from '../../chains/eip155-calls'
+import { endOf, type Followed } from '../../chains/outcome'
 import { untilEnded } from '../../chains/until-ended'
-import { asFailure } from '../../link/as-failure'
 import { LinkFailure } from '../../link/failure'
 import type { Clock } from '../../services/clock'
-import type { TrackedTransaction } from '../contract'
+import type { MoneyHost, TrackedTransaction } from '../contract'
 
-export type Ended = Extract<TrackedTransaction['status'], { kind: 'confirmed' | 'reverted' | 'replaced' | 'unknown' }>
+export type Ended = Extract<TrackedTransaction['status'], { kind: 'ended' }>
 
-type Follow = {
-  readonly hash: string
+/** What a wallet's answer names. */
+export type Sent =
+  | { readonly kind: 'transaction'; readonly hash: string }
+  /** A batch, by the id that wallet_getCallsStatus knows. */
+  | { readonly kind: 'calls'; readonly id: string }
+
+export type Follow = {
+  readonly sent: Sent
   /** Whose it is. */
   readonly from: string
   /** As it was asked for; Solana's blockhash is in it. */
   readonly params: unknown
   readonly client: ChainClient
+  /** The wallet, which alone knows of its batches. */
+  readonly request: MoneyHost['request']
 }
 
-/**
- * 1. Asked every 4 s, for 180 s at most (spec §9); then `unknown`: it may still come. Rejects with ABORTED alone.
- * 2. EVM: the nonce is the chain's word on the hash, so one that the chain never saw is `unknown`, not replaced.
- * 3. Solana: one whose blockhash grew too old is `replaced` by nothing: it will never come.
- * 4. Bitcoin: one confirmation ends it; a confirmed one that spends the same coin replaced it.
- */
-export async function followTransaction(
-  sent: Follow,
-  wait: { readonly clock: Clock; readonly signal: AbortSignal },
-): Promise<Ended> {
-  const namespace = sent.client.networkId.split(':')[0]
-  const look = namespace === 'solana' ? onSolana(sent) : namespace === 'bip122' ? await onBitcoin(sent) : onEvm(sent)
+type Wait = { readonly clock: Clock; readonly signal: AbortSignal }
+
+/** 1. Asked every 4 s, for 180 s at most (spec §9); then `unknown`: it may still come. Rejects with ABORTED alone. */
+export async function followTransaction(follow: Follow, wait: Wait): Promise<Ended> {
+  const look = lookFor(follow)
   try {
     return await untilEnded(() => look(wait.signal), wait)
   } catch (thrown) {
     if (wait.signal.aborted) throw new LinkFailure('ABORTED', { cause: thrown })
-    return { kind: 'unknown', hash: sent.hash }
+    const hash = follow.sent.kind === 'calls' ? null : follow.sent.hash
+    return { kind: 'ended', hash, outcome: { kind: 'unknown' } }
   }
 }
 
-type Look = (signal: AbortSignal) => Promise<Ended | null>
-
-const Bytes = z.string().check(z.regex(/^0x([0-9a-fA-F]{2})*$/))
-const Quantity = z.string().check(z.regex(/^0x[0-9a-fA-F]+$/))
-const Known = z.nullable(
-  z.object({ from: Bytes, nonce: Quantity, to: z.nullish(Bytes), value: Quantity, input: Bytes }),
-)
-
-function onEvm({ hash, client: { rpc } }: Follow): Look {
-  let known: SentTransaction | null = null
-  return async (signal) => {
-    if (known === null) {
-      const found = parse(Known, await rpc.request({ method: 'eth_getTransactionByHash', params: [hash] }, signal))
-      if (found === null) return null
-      const { from, nonce, to = null, value, input } = found
-      known = { hash, from, nonce: Number(nonce), to, value: BigInt(value), data: input }
+function lookFor(follow: Follow): (signal: AbortSignal) => Promise<Ended | null> {
+  const { sent, client, request } = follow
+  if (sent.kind === 'calls')
+    return async (signal) => {
+      const end = endOfCalls(await request('eip155', 'wallet_getCallsStatus', [sent.id], signal))
+      return end && { kind: 'ended', ...end }
     }
-    const outcome = await transactionOutcome(rpc, known, signal)
-    if (outcome === null) return null
-    if (outcome.kind === 'confirmed') return { kind: 'confirmed', hash }
-    if (outcome.kind === 'replaced') return { kind: 'replaced', hash: outcome.hash ?? hash, reason: outcome.reason }
-    const reason = await revertReason(rpc, known, outcome.receipt, signal)
-    return { kind: 'reverted', hash, ...(reason !== null && { reason }) }
+  const look = endOf(client, followed(follow, sent.hash))
+  return async (signal) => {
+    const end = await look(signal)
+    if (end === null) return null
+    const { hash, ...outcome } = end
+    return { kind: 'ended', hash, outcome }
   }
 }
 
 const SolanaParams = z.object({ transaction: z.string() })
+const BitcoinParams = z.object({ psbt: z.optional(z.string()) })
 
-function onSolana({ hash, params, client: { rpc } }: Follow): Look {
-  const asked = SolanaParams.safeParse(params)
-  return async (signal) => {
-    if (!asked.success) throw new LinkFailure('INVALID_PARAMS')
-    const { solanaOutcome } = await import('../../chains/solana/outcome')
-    const found = await solanaOutcome(rpc, { signature: hash, transaction: asked.data.transaction }, signal)
-    if (found === null) return null
-    if (found.kind === 'confirmed') return { kind: 'confirmed', hash }
-    return found.kind === 'failed'
-      ? { kind: 'reverted', hash, reason: found.reason }
-      : { kind: 'replaced', hash, reason: 'cancelled' }
+/** 2. EVM: the nonce is the chain's word on the hash, so one that the chain never saw is `unknown`, not replaced. */
+function followed({ client, from, params }: Follow, hash: string): Followed {
+  const { namespace } = parseCaipNetworkId(client.networkId)
+  if (namespace === 'eip155') return { namespace, hash }
+  if (namespace === 'solana') {
+    const asked = SolanaParams.safeParse(params)
+    if (!asked.success) throw new LinkFailure('INVALID_PARAMS', { cause: asked.error })
+    return { namespace, hash, transaction: asked.data.transaction }
   }
-}
-
-async function onBitcoin({ hash, from, client: { esplora } }: Follow): Promise<Look> {
-  const { readAddressTransactions, readTransaction } = await import('../../chains/bip122/esplora')
-  let coins: ReadonlySet<string> | null = null
-  return async (signal) => {
-    const found = await orNull(readTransaction(esplora, hash, signal))
-    if (found !== null) {
-      coins = new Set(found.vin.map(({ txid, vout }) => `${txid}:${vout}`))
-      return found.status.confirmed ? { kind: 'confirmed', hash } : null
-    }
-    if (coins === null) return null
-    const spent = coins
-    const others = await readAddressTransactions(esplora, from, signal)
-    const other = others.find(
-      ({ txid, status, vin }) =>
-        txid !== hash && status.confirmed && vin.some((input) => spent.has(`${input.txid}:${input.vout}`)),
-    )
-    return other === undefined ? null : { kind: 'replaced', hash: other.txid, reason: 'replaced' }
-  }
-}
-
-/** What the endpoint does not know (404) is null. */
-async function orNull<T>(answer: Promise<T>): Promise<T | null> {
-  try {
-    return await answer
-  } catch (thrown) {
-    const { data } = asFailure(thrown)
-    if (typeof data === 'object' && data !== null && 'status' in data && data.status === 404) return null
-    throw thrown
-  }
-}
-
-function parse<T>(schema: z.ZodMiniType<T>, answer: unknown): T {
-  const parsed = schema.safeParse(answer)
-  if (!parsed.success) throw new LinkFailure('INTERNAL', { cause: parsed.error })
-  return parsed.data
+  const { psbt } = BitcoinParams.safeParse(params).data ?? {}
+  return { namespace, hash, address: from, ...(psbt !== undefined && { psbt }) }
 }

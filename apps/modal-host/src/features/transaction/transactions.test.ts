@@ -1,9 +1,9 @@
 import type { CaipNetworkId } from '@postern/protocol'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { LinkFailure } from '../../link/failure'
 import { manualClock } from '../../session/testing/manual-clock'
 import type { TrackedTransaction } from '../contract'
-import type { Ended } from './follow'
+import { type Ended, followTransaction } from './follow'
 import { createTransactions, type TransactionsOptions } from './transactions'
 
 const hash = `0x${'ab'.repeat(32)}`
@@ -50,9 +50,9 @@ describe('createTransactions', () => {
     await settled()
     expect(shown()[0]?.status).toEqual({ kind: 'sent', hash })
     expect(moved()).toBe(1)
-    ends[0]?.({ kind: 'confirmed', hash })
+    ends[0]?.({ kind: 'ended', hash, outcome: { kind: 'confirmed' } })
     await settled()
-    expect(shown()[0]?.status).toEqual({ kind: 'confirmed', hash })
+    expect(shown()[0]?.status).toEqual({ kind: 'ended', hash, outcome: { kind: 'confirmed' } })
     expect(moved()).toBe(2)
   })
 
@@ -66,7 +66,7 @@ describe('createTransactions', () => {
     await settled()
     expect(declined.shown()[0]?.status).toEqual({ kind: 'declined' })
     expect(failed.shown()[0]?.status).toMatchObject({ kind: 'failed', code: 'CHAIN_DISCONNECTED' })
-    expect(nobody.shown()[0]?.status).toMatchObject({ kind: 'failed', code: 'UNAUTHORIZED' })
+    expect(nobody.shown()[0]?.status).toMatchObject({ kind: 'failed', code: 'NO_ACTIVE_ADDRESS' })
   })
 
   it.each([null, '0x12', {}, { txid: 'nonsense' }, { signature: '' }, []])(
@@ -83,12 +83,49 @@ describe('createTransactions', () => {
     const { transact, ends, shown } = setUp()
     for (let count = 0; count < 99; count += 1) transact()
     await settled()
-    ends[40]?.({ kind: 'confirmed', hash })
+    ends[40]?.({ kind: 'ended', hash, outcome: { kind: 'confirmed' } })
     await settled()
     transact()
     expect(shown()).toHaveLength(99)
     expect(shown().map(({ id }) => id)).not.toContain('t41')
     expect(shown().map(({ id }) => id)).toContain('t1')
+  })
+
+  it('5. follows calls made together by the id that the wallet gave them', async () => {
+    const asked: unknown[] = []
+    const { transactions, shown } = setUp({
+      async request(_namespace, method, params) {
+        asked.push([method, params])
+        return method === 'wallet_sendCalls' ? { id: 'batch' } : { status: 200, receipts: [{ transactionHash: hash }] }
+      },
+      follow: async () => followTransaction,
+    })
+    transactions.transact({ networkId, method: 'wallet_sendCalls', params: [{}], purpose })
+    await vi.waitFor(() => expect(shown()[0]?.status).toEqual({ kind: 'ended', hash, outcome: { kind: 'confirmed' } }))
+    expect(asked).toEqual([
+      ['wallet_sendCalls', [{}]],
+      ['wallet_getCallsStatus', ['batch']],
+    ])
+  })
+
+  it.each([
+    [500, { kind: 'reverted', reason: null }],
+    [600, { kind: 'partlyReverted' }],
+    [400, { kind: 'dropped' }],
+  ])('5. calls that ended with %i: %j', async (status, outcome) => {
+    const { transactions, shown } = setUp({
+      request: async (_namespace, method) => (method === 'wallet_sendCalls' ? 'batch' : { status }),
+      follow: async () => followTransaction,
+    })
+    transactions.transact({ networkId, method: 'wallet_sendCalls', params: [{}], purpose })
+    await vi.waitFor(() => expect(shown()[0]?.status).toEqual({ kind: 'ended', hash: null, outcome }))
+  })
+
+  it('5. an id is no answer to a single transaction', async () => {
+    const { transact, shown } = setUp({ request: async () => ({ id: 'batch' }) })
+    transact()
+    await settled()
+    expect(shown()[0]?.status.kind).toBe('failed')
   })
 
   it('says nothing more once the page is gone', async () => {

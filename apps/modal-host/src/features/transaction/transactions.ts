@@ -1,11 +1,13 @@
 import { type CaipNetworkId, type ErrorCode, limits, parseCaipNetworkId } from '@postern/protocol'
 import * as z from 'zod/mini'
+import { parseAnswer } from '../../chains/ask-node'
 import type { ChainClient } from '../../chains/chain-client'
+import { markAsker } from '../../connectors/askers'
 import { asFailure } from '../../link/as-failure'
 import { LinkFailure } from '../../link/failure'
 import type { Clock } from '../../services/clock'
 import type { MoneyHost, TrackedTransaction } from '../contract'
-import type { followTransaction } from './follow'
+import type { followTransaction, Sent } from './follow'
 
 export type TransactionsOptions = {
   readonly clock: Clock
@@ -37,6 +39,15 @@ const Answer = z.union([
   ),
 ])
 
+/** EIP-5792: `{id}`, and the id alone of wallets of its first version. */
+const CallsAnswer = z.union([
+  z.string().check(z.minLength(1), z.maxLength(8_194)),
+  z.pipe(
+    z.object({ id: z.string().check(z.minLength(1), z.maxLength(8_194)) }),
+    z.transform(({ id }) => id),
+  ),
+])
+
 /**
  * The transactions that features asked for.
  *
@@ -44,11 +55,16 @@ const Answer = z.union([
  * 2. A wallet's no is `declined`; every other failure is `failed` in the words of the catalogue: nothing was sent, as far as the wallet says.
  * 3. An answer that names no transaction is a failure, never a success.
  * 4. 99 are remembered; one that still waits is not forgotten before one that ended.
+ * 5. Calls made together (`wallet_sendCalls`) are followed by the wallet's word: they have no hash before it tells one.
  */
 export function createTransactions(options: TransactionsOptions) {
   const { clock } = options
   let all: readonly TrackedTransaction[] = []
   const ended = new AbortController()
+  // What a request carries to the wallet; a payment is the dapp's wish.
+  const signals = { visitor: new AbortController(), dapp: new AbortController() }
+  markAsker(signals.visitor.signal, 'visitor')
+  markAsker(signals.dapp.signal, 'dapp')
 
   function change(id: string, status: TrackedTransaction['status']): void {
     if (ended.signal.aborted) return
@@ -63,25 +79,27 @@ export function createTransactions(options: TransactionsOptions) {
     options.onChange(all)
   }
 
-  async function run(id: string, from: string, { networkId, method, params }: Parameters<MoneyHost['transact']>[0]) {
+  async function run(id: string, from: string, transaction: Parameters<MoneyHost['transact']>[0]) {
+    const { networkId, method, params, purpose } = transaction
+    const { signal } = signals[purpose.kind === 'pay' ? 'dapp' : 'visitor']
     const { namespace } = parseCaipNetworkId(networkId)
-    let hash: string
+    let sent: Sent
     try {
-      const answer = Answer.safeParse(await options.request(namespace, method, params, ended.signal))
-      if (!answer.success) throw new LinkFailure('INTERNAL', { cause: answer.error })
-      hash = answer.data
+      sent = sentBy(method, await options.request(namespace, method, params, signal))
     } catch (thrown) {
       change(id, failed(thrown))
       return
     }
+    const hash = sent.kind === 'transaction' ? sent.hash : null
     change(id, { kind: 'sent', hash })
     options.onMoved()
     try {
       const follow = await options.follow()
       const client = options.clientOf(networkId)
-      change(id, await follow({ hash, from, params, client }, { clock, signal: ended.signal }))
+      const { request } = options
+      change(id, await follow({ sent, from, params, client, request }, { clock, signal: ended.signal }))
     } catch {
-      change(id, { kind: 'unknown', hash })
+      change(id, { kind: 'ended', hash, outcome: { kind: 'unknown' } })
     }
     if (!ended.signal.aborted) options.onMoved()
   }
@@ -92,13 +110,23 @@ export function createTransactions(options: TransactionsOptions) {
       const { networkId, purpose } = transaction
       const from = options.sender(networkId)
       const status: TrackedTransaction['status'] =
-        from === null ? failed(new LinkFailure('UNAUTHORIZED')) : { kind: 'asking' }
+        from === null ? failed(new LinkFailure('NO_ACTIVE_ADDRESS')) : { kind: 'asking' }
       add({ id, networkId, from: from ?? '', purpose, at: clock.now(), status })
       if (from !== null) void run(id, from, transaction)
       return id
     },
-    end: () => ended.abort(new LinkFailure('ABORTED')),
+    end() {
+      for (const controller of [ended, signals.visitor, signals.dapp]) controller.abort(new LinkFailure('ABORTED'))
+    },
   }
+}
+
+/** 3. and 5. */
+function sentBy(method: string, answer: unknown): Sent {
+  if (method === 'wallet_sendCalls') {
+    return { kind: 'calls', id: parseAnswer(CallsAnswer, answer) }
+  }
+  return { kind: 'transaction', hash: parseAnswer(Answer, answer) }
 }
 
 const refusals: ReadonlySet<ErrorCode> = new Set(['USER_REJECTED'])

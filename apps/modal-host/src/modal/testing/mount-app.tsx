@@ -82,6 +82,11 @@ export async function mount(changes: Partial<HostSnapshot> = {}, money = testMon
     disconnect: vi.fn<HostActions['disconnect']>(async () => store.setState({ connections: {} })),
     switchNetwork: vi.fn<HostActions['switchNetwork']>(async () => undefined),
     refreshBalance: vi.fn<HostActions['refreshBalance']>(),
+    acceptLegal: vi.fn<HostActions['acceptLegal']>((accepted) =>
+      store.setState(({ legal }) => ({ legal: legal && { ...legal, accepted } })),
+    ),
+    consent: vi.fn<HostActions['consent']>(() => store.setState({ consentAsked: false })),
+    settlePayment: vi.fn<HostActions['settlePayment']>(),
     notify: vi.fn<HostActions['notify']>(),
     dismissAlert: vi.fn<HostActions['dismissAlert']>(() => store.setState({ alert: null })),
     signInWithEmail: vi.fn<HostActions['signInWithEmail']>(),
@@ -102,6 +107,8 @@ export async function mount(changes: Partial<HostSnapshot> = {}, money = testMon
       store.setState(({ approvals }) => ({ approvals: approvals.filter(({ request }) => request.id !== id) })),
     ),
     preferAccount: vi.fn<HostActions['preferAccount']>(),
+    signInWithWallet: vi.fn<HostActions['signInWithWallet']>(),
+    cancelSignInWithWallet: vi.fn<HostActions['cancelSignInWithWallet']>(),
     changeEmail: vi.fn<HostActions['changeEmail']>(),
     submitEmailChangeCode: vi.fn<HostActions['submitEmailChangeCode']>(),
     cancelEmailChange: vi.fn<HostActions['cancelEmailChange']>(() => store.setState({ emailChange: null })),
@@ -143,10 +150,10 @@ function attemptOf(row: WalletRow, isChosen: boolean): ConnectAttempt {
 }
 
 /** Waits for what comes by itself: React then works as in a page, without being told when. */
-export async function arrival(check: () => void, timeout = 3_000): Promise<void> {
+export async function arrival(check: () => void): Promise<void> {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false)
   try {
-    await vi.waitFor(check, { timeout })
+    await vi.waitFor(check, { timeout: 15_000 })
   } finally {
     vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
   }

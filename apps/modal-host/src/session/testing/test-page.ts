@@ -5,6 +5,7 @@ import {
   type ErrorCode,
   type HostMethod,
   HostState,
+  hostMethods,
   type Init,
   isErrorCode,
   type LinkError,
@@ -43,13 +44,15 @@ export function project(changes: Partial<ProjectPage> = {}): ProjectPage {
     name: 'Demo',
     allowedOrigins: [origin],
     defaultAncestors: false,
-    features: defaultFeatures,
+    // Nobody counts: tests count what is asked of the network.
+    features: { ...defaultFeatures, analytics: false },
     networks: [],
     wallets: [],
     walletCount: 0,
     gatewayVersion: '1.2.3',
     walletConnect: null,
     wallet: null,
+    money: { swapChainIds: [], onramp: false, nameSuffix: null },
     ...changes,
   }
 }
@@ -190,7 +193,7 @@ export function testPage(
     describeApproval: async () => options.describeApproval ?? (async () => {}),
     themeMode: 'light',
     locale: 'en',
-    checkResults: true,
+    checked: hostMethods,
   })
   const stop = host.start()
   host.store.subscribe(() => look())
@@ -270,7 +273,7 @@ export function testPage(
     send,
     request: (method: HostMethod | (string & {}), params?: unknown) => send(method, params).answered,
     emit: (event: string, data: unknown = null) => post({ v: 1, id: randomUUID(), kind: 'event', event, data }),
-    useWallet(next: WalletAnswer) {
+    setWallet(next: WalletAnswer) {
       answerWallet = next
     },
     hello(data: unknown = { type: 'postern:hello', v: 1, min: 1, sdk: '9.9.9' }, from = origin) {

@@ -1,17 +1,25 @@
-import { useRef } from 'react'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { Suspense, useRef } from 'react'
 import { explorerUrl } from '../../chains/adapter'
+import { Actions } from '../../features/account/Actions'
+import { Area } from '../../features/account/Area'
+import { Avatar } from '../../features/identity/Avatar'
+import { NameRow } from '../../features/names/NameRow'
+import { Total, WaitingTotal } from '../../features/portfolio/Total'
+import { queryClientOf } from '../../features/query-client'
+import { SessionsRow } from '../../features/sessions/SessionsRow'
 import { useText } from '../../locales/text'
-import { CoinsIcon, ForwardIcon, ReceiptIcon } from '../../ui/icons-later'
-import { Identicon } from '../../ui/identicon'
+import { ForwardIcon } from '../../ui/icons-later'
 import { NetworkPicture, WalletPicture } from '../../ui/picture'
-import { LinkRow, PlainRow, Row, RowGlyph } from '../../ui/row'
+import { PlainRow, Row } from '../../ui/row'
+import { ExplorerRow } from '../ExplorerRow'
 import { EmbeddedRows } from '../embedded/EmbeddedRows'
 import { Identity } from '../embedded/Identity'
 import { LockedNotice } from '../embedded/LockedNotice'
 import { StorageNotice } from '../embedded/StorageNotice'
 import { UpgradeNotice } from '../embedded/UpgradeNotice'
 import { currentNetwork, type Held, heldOf, isEmbedded } from '../held'
-import { useSnapshot } from '../host-context'
+import { useHost, useSnapshot } from '../host-context'
 import { useKeptFocus } from '../kept-focus'
 import { useNavigation } from '../navigation'
 import styles from './Account.module.css'
@@ -20,8 +28,16 @@ import { BalanceLine } from './BalanceLine'
 import { Disconnect } from './Disconnect'
 import { OtherChains } from './OtherChains'
 
-/** Who is connected, with what, where; who else is, on other chains; and the way out. */
+/** Who is connected, what they have and did, what they can do with it; then with what, where, who else is, on other chains, and the way out. */
 export default function Account() {
+  return (
+    <QueryClientProvider client={queryClientOf(useHost())}>
+      <Connected />
+    </QueryClientProvider>
+  )
+}
+
+function Connected() {
   const connections = useSnapshot((snapshot) => snapshot.connections)
   const activeNetworkId = useSnapshot((snapshot) => snapshot.activeNetworkId)
   const network = useSnapshot(currentNetwork)
@@ -34,18 +50,26 @@ export default function Account() {
   const { account, accounts, connector, namespace } = held
   const embedded = isEmbedded(held) ? owner : null
   const onEvm = namespace === 'eip155'
+  const isKnown = network !== null && !held.unsupported
   const ordinals = account.type === 'ordinals' ? undefined : accounts.find(({ type }) => type === 'ordinals')
   return (
     <div ref={place} className={styles.account} tabIndex={-1}>
       <div className={styles.who}>
-        <Identicon address={account.address} />
+        <Avatar address={account.address} />
         {embedded !== null && <Identity embedded={embedded} />}
         <div className={styles.addresses}>
           <AddressButton key={account.address} account={account} named={ordinals !== undefined} />
           {ordinals !== undefined && <AddressButton account={ordinals} named />}
         </div>
-        <BalanceLine />
+        {isKnown ? (
+          <Suspense fallback={<WaitingTotal />}>
+            <Total />
+          </Suspense>
+        ) : (
+          <BalanceLine />
+        )}
       </div>
+      {isKnown && <Actions />}
       {embedded !== null && (
         <>
           <LockedNotice />
@@ -53,16 +77,14 @@ export default function Account() {
           {onEvm && <UpgradeNotice embedded={embedded} />}
         </>
       )}
+      {isKnown && <Area />}
       <ul className={styles.rows}>
         <li>
           <NetworkRow />
         </li>
-        {network !== null && !held.unsupported && (
-          <li>
-            <TokensRow />
-          </li>
-        )}
         {embedded !== null && <EmbeddedRows embedded={embedded} onEvm={onEvm} />}
+        {onEvm && isKnown && <NameRow address={account.address} />}
+        {onEvm && isKnown && <SessionsRow />}
         {embedded === null && connector !== null && (
           <li>
             <PlainRow
@@ -72,7 +94,7 @@ export default function Account() {
             />
           </li>
         )}
-        <ExplorerRow held={held} />
+        <OnExplorer held={held} />
       </ul>
       <OtherChains active={held} />
       <Disconnect key={namespace} held={held} />
@@ -99,45 +121,19 @@ function NetworkRow() {
   )
 }
 
-function TokensRow() {
-  const t = useText()
-  const { go } = useNavigation()
-  return (
-    <Row
-      icon={
-        <RowGlyph>
-          <CoinsIcon />
-        </RowGlyph>
-      }
-      title={t('tokens.title')}
-      trailing={<ForwardIcon small />}
-      onPress={() => go('Tokens')}
-    />
-  )
-}
-
 function WalletWord() {
   const t = useText()
   return <span>{t('account.wallet')}</span>
 }
 
-function ExplorerRow({ held }: { readonly held: Held }) {
-  const t = useText()
+function OnExplorer({ held }: { readonly held: Held }) {
   const network = useSnapshot(currentNetwork)
   const explorer = network?.blockExplorers[0]
   const href = network === null ? undefined : explorerUrl(network, 'address', held.account.address)
   if (explorer === undefined || href === undefined) return null
   return (
     <li>
-      <LinkRow
-        icon={
-          <RowGlyph>
-            <ReceiptIcon />
-          </RowGlyph>
-        }
-        title={t('account.explorer', { explorer: explorer.name })}
-        href={href}
-      />
+      <ExplorerRow explorer={explorer.name} href={href} />
     </li>
   )
 }

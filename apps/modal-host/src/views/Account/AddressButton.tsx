@@ -1,4 +1,5 @@
 import type { Account, AccountType } from '@postern/protocol'
+import { useIdentity } from '../../features/identity/use-identity'
 import { type TextKey, useText } from '../../locales/text'
 import { CheckIcon, CopyIcon } from '../../ui/icons-later'
 import { Status, Unseen } from '../../ui/unseen'
@@ -18,11 +19,12 @@ type AddressButtonProps = {
   readonly named: boolean
 }
 
-/** An address, shortened in the middle for the eye, whole for ears and hover; copies itself on a press and says so. */
+/** An address, under the name that it has, if any; shortened in the middle for the eye, whole for ears and hover; copies itself on a press and says so. */
 export function AddressButton({ account: { address, type }, named }: AddressButtonProps) {
   const t = useText()
   const { copied, copy } = useCopy(t('copyFailed'))
   const kind = named ? kinds[type] : undefined
+  const { name } = useIdentity(address)
   return (
     <>
       <button type="button" className={styles.address} title={address} onClick={() => copy(address)}>
@@ -30,7 +32,16 @@ export function AddressButton({ account: { address, type }, named }: AddressButt
         <Unseen>
           {t('account.address', { address })}. {t('copy')}
         </Unseen>
-        <bdi aria-hidden="true">{shortAddress(address)}</bdi>
+        <span className={styles.words}>
+          {name !== null && (
+            <bdi className={styles.name} title={name}>
+              {name}
+            </bdi>
+          )}
+          <bdi aria-hidden="true" className={name === null ? undefined : styles.under}>
+            {shortAddress(address)}
+          </bdi>
+        </span>
         {copied ? <CheckIcon small className={styles.done} /> : <CopyIcon small className={styles.copy} />}
       </button>
       <Status>{copied ? t('copied') : ''}</Status>

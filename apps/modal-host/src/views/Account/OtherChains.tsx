@@ -1,9 +1,10 @@
 import type { Namespace } from '@postern/protocol'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useText } from '../../locales/text'
 import { ForwardIcon, PlusIcon } from '../../ui/icons-later'
 import { NetworkPicture } from '../../ui/picture'
 import { Row, RowGlyph } from '../../ui/row'
+import { Section } from '../../ui/section'
 import { Status, Unseen } from '../../ui/unseen'
 import { allHeld, type Held } from '../held'
 import { useActions, useSnapshot } from '../host-context'
@@ -18,15 +19,11 @@ export function OtherChains({ active }: { readonly active: Held }) {
   const namespaces = useSnapshot((snapshot) => snapshot.namespaces)
   const connections = useSnapshot((snapshot) => snapshot.connections)
   const [shown, setShown] = useState<string | null>(null)
-  const titleId = useId()
   const held = allHeld({ connections })
   const others = namespaces.filter((namespace) => namespace !== active.namespace)
   if (others.length === 0) return null
   return (
-    <section className={styles.others} aria-labelledby={titleId}>
-      <h2 id={titleId} className={styles.caption}>
-        {t('account.more')}
-      </h2>
+    <Section title={t('account.more')}>
       <ul className={styles.rows}>
         {others.map((namespace) => {
           const other = held.find((one) => one.namespace === namespace)
@@ -48,7 +45,7 @@ export function OtherChains({ active }: { readonly active: Held }) {
         })}
       </ul>
       <Status>{shown === active.account.address ? t('account.shown', { address: shown }) : ''}</Status>
-    </section>
+    </Section>
   )
 }
 

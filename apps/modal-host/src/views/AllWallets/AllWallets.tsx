@@ -1,9 +1,9 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useState } from 'react'
 import { queryClientOf } from '../../features/query-client'
+import { Unreachable } from '../../features/Unreachable'
 import { useText } from '../../locales/text'
 import { Button } from '../../ui/button'
-import { CautionIcon } from '../../ui/icons'
 import { SearchIcon } from '../../ui/icons-later'
 import { Message, MessageGlyph } from '../../ui/message'
 import { SearchField } from '../../ui/search-field'
@@ -61,23 +61,7 @@ function Instead({ list, onShowAll }: Omit<ResultsProps, 'typed'>) {
   const t = useText()
   if (list.status === 'loading' || list.isProvisional) return <LoadingView />
   if (list.status === 'failed')
-    return (
-      <>
-        <Message
-          picture={
-            <MessageGlyph tone="bad">
-              <CautionIcon />
-            </MessageGlyph>
-          }
-          title={t('all.failed')}
-          text={t('all.failedHint')}
-          live
-        />
-        <Button tone="primary" onPress={list.retry}>
-          {t('tryAgain')}
-        </Button>
-      </>
-    )
+    return <Unreachable title={t('all.failed')} text={t('all.failedHint')} onRetry={list.retry} />
   return (
     <>
       <Message

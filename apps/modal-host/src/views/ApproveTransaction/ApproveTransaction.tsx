@@ -77,13 +77,22 @@ function Request({ approval, waiting }: { readonly approval: Approval; readonly 
 }
 
 /** Who asks: the name it gives itself, and where it really is. */
-function Asker({ approval: { request }, waiting }: { readonly approval: Approval; readonly waiting: number }) {
+function Asker({ approval: { request, asker }, waiting }: { readonly approval: Approval; readonly waiting: number }) {
   const t = useText()
   const name = useSnapshot((snapshot) => snapshot.metadata?.name)
   const origin = originText(request.origin)
+  const queue = waiting > 1 && <p className={styles.queue}>{t('approve.queue', { count: waiting })}</p>
+  if (asker === 'visitor')
+    return (
+      <div className={styles.asker}>
+        {queue}
+        <p className={styles.name}>{t('approve.own')}</p>
+        <p className={styles.origin}>{t('approve.ownText', { origin })}</p>
+      </div>
+    )
   return (
     <div className={styles.asker}>
-      {waiting > 1 && <p className={styles.queue}>{t('approve.queue', { count: waiting })}</p>}
+      {queue}
       {name !== undefined && (
         <p className={styles.name} title={name}>
           <bdi>{name}</bdi>

@@ -13,8 +13,8 @@ export function Headline({ intent, network }: { readonly intent: Intent; readonl
   const known = steps.some(({ kind }) => kind === 'outputs') ? 'approve.withFee' : 'approve.simulated'
   const caption =
     changes.kind === 'known'
-      ? t(changes.changes.length > 0 ? known : 'approve.noChanges', { network })
-      : t('approve.notSimulated')
+      ? t(changes.partial ? 'approve.notAll' : changes.changes.length > 0 ? known : 'approve.noChanges', { network })
+      : t(lines.length > 0 ? 'approve.notSimulated' : 'approve.notKnown')
   return (
     <div className={styles.headline}>
       {lines.length > 0 ? (
@@ -43,7 +43,7 @@ function Asked({ steps }: { readonly steps: readonly IntentStep[] }) {
   const title = useStepTitle()
   const [only, ...others] = steps
   return (
-    <p className={styles.asked}>
+    <p className={styles.change}>
       {only === undefined || others.length > 0 ? t('approve.steps', { count: steps.length }) : title(only)}
     </p>
   )

@@ -9,6 +9,7 @@ import { CautionIcon } from '../../ui/icons'
 import { ReceiptIcon } from '../../ui/icons-later'
 import { Message, MessageGlyph } from '../../ui/message'
 import { ProgressPicture } from '../../ui/progress'
+import { TroubleMessage } from '../../ui/trouble-message'
 import { useErrorText } from '../error-text'
 import { useActions, useSnapshot } from '../host-context'
 import styles from './ApproveTransaction.module.css'
@@ -97,15 +98,9 @@ export function Failed({ approval, status }: { readonly approval: Approval; read
   const isLocked = status.code === 'WALLET_LOCKED'
   return (
     <div className={styles.outcome}>
-      <Message
-        picture={
-          <MessageGlyph tone="bad">
-            <CautionIcon />
-          </MessageGlyph>
-        }
+      <TroubleMessage
         title={t('approve.failed')}
         text={`${errorText(status.code, status.message)}. ${status.code === 'TRANSACTION_REVERTED' ? t(isSponsored(approval) ? 'approve.revertedFree' : 'approve.reverted') : ''}`}
-        live
       />
       {isLocked ? (
         <ButtonPair>

@@ -1,7 +1,7 @@
 import type { Intent } from '../../approval/contract'
 import { useText } from '../../locales/text'
 import { TextButton } from '../../ui/button'
-import { ForwardIcon } from '../../ui/icons-later'
+import { Disclosure } from '../../ui/disclosure'
 import { Status } from '../../ui/unseen'
 import { useCopy } from '../use-copy'
 import styles from './ApproveTransaction.module.css'
@@ -11,15 +11,11 @@ export function Raw({ raw }: Pick<Intent, 'raw'>) {
   const t = useText()
   if (raw.length === 0) return null
   return (
-    <details className={styles.details}>
-      <summary className={styles.summary}>
-        {t('approve.raw')}
-        <ForwardIcon small className={styles.turn} />
-      </summary>
+    <Disclosure title={t('approve.raw')} filled>
       {raw.map(({ name, text }) => (
         <RawText key={name} name={name} text={text} />
       ))}
-    </details>
+    </Disclosure>
   )
 }
 

@@ -20,6 +20,7 @@ export function StepFacts({ step }: { readonly step: IntentStep }): ReactNode {
       return (
         <>
           <AmountFact name={t('fact.amount')} amount={step.amount} />
+          {step.withheld !== undefined && <WithheldFacts amount={step.amount} withheld={step.withheld} />}
           <AddressFact name={t('fact.to')} address={step.to} />
         </>
       )
@@ -91,6 +92,17 @@ export function StepFacts({ step }: { readonly step: IntentStep }): ReactNode {
         </>
       )
   }
+}
+
+function WithheldFacts({ amount, withheld }: { readonly amount: Amount; readonly withheld: Amount }) {
+  const t = useText()
+  const arrives = { ...amount, raw: `${BigInt(amount.raw) - BigInt(withheld.raw)}` }
+  return (
+    <>
+      <AmountFact name={t('fact.withheld')} amount={withheld} plain />
+      <AmountFact name={t('fact.arrives')} amount={arrives} plain />
+    </>
+  )
 }
 
 function SwapFacts({ step }: { readonly step: Of<'swap'> }) {

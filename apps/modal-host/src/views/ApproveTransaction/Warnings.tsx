@@ -8,6 +8,7 @@ import { originText, visibleText } from './amount-text'
 const tones: Readonly<Record<Warning['kind'], NoticeTone>> = {
   domainMismatch: 'bad',
   wouldFail: 'bad',
+  givesControl: 'bad',
   unlimitedApproval: 'warn',
   approvesAll: 'bad',
   unusualSighash: 'bad',
@@ -61,6 +62,14 @@ function OneWarning({ warning }: { readonly warning: Warning }) {
               : t('approve.warning.wouldFailReason', { reason: visibleText(warning.reason) })
           }
         />
+      )
+    case 'givesControl':
+      return (
+        <Notice tone={tone} title={t('approve.warning.givesControl')} text={t('approve.warning.givesControlText')}>
+          <div>
+            <WholeAddress address={warning.to} />
+          </div>
+        </Notice>
       )
     case 'unlimitedApproval':
       return (

@@ -1,6 +1,6 @@
 import type { ConnectMethod, Namespace } from '@postern/protocol'
-import { type ComponentType, Fragment, useEffect } from 'react'
-import { useText } from '../../locales/text'
+import { type ComponentType, Fragment, lazy, Suspense, useEffect } from 'react'
+import { loadLaterText, useText } from '../../locales/text'
 import type { HostSnapshot } from '../../session/contract'
 import { TextButton } from '../../ui/button'
 import { WalletIcon } from '../../ui/icons'
@@ -23,31 +23,54 @@ const sections: Readonly<Record<ConnectMethod, ComponentType>> = {
   wallet: Wallets,
 }
 
+/** Parts that few pages have, with the sentences of the views that are fetched later. */
+const part = (name: 'legal' | 'consent') =>
+  lazy(async () => {
+    await loadLaterText()
+    return (await import('../../modal/feature-views')).connectParts[name]()
+  })
+const LegalCheckbox = part('legal')
+const ConsentNotice = part('consent')
+
 /** Choosing how to come in: an address, an account elsewhere, a wallet; of those, the ones in the page first. */
 export function Connect() {
   const ready = useSnapshot((snapshot) => snapshot.ready)
   const methods = useMethods()
   const wanted = useSnapshot((snapshot) => snapshot.wantedNamespace)
   const isWalletKept = useSnapshot(({ walletKept, embedded }) => walletKept && embedded === null)
+  const legal = useSnapshot((snapshot) => snapshot.legal)
+  const isConsentAsked = useSnapshot((snapshot) => snapshot.consentAsked)
   usePreparedPairing()
   return (
     <div className={styles.connect}>
-      {isWalletKept && <KeptWallet />}
-      {ready ? (
-        methods.map((method, index) => {
-          const Section = sections[method]
-          const before = methods[index - 1]
-          return (
-            <Fragment key={method}>
-              {before !== undefined && (before === 'wallet' || method === 'wallet') && <Or />}
-              <Section />
-            </Fragment>
-          )
-        })
-      ) : (
-        <LoadingView />
+      {legal && (
+        <Suspense fallback={<p className={styles.asked} />}>
+          <LegalCheckbox />
+        </Suspense>
       )}
+      <div className={styles.connect} inert={legal?.accepted === false}>
+        {isWalletKept && <KeptWallet />}
+        {ready ? (
+          methods.map((method, index) => {
+            const Section = sections[method]
+            const before = methods[index - 1]
+            return (
+              <Fragment key={method}>
+                {before !== undefined && (before === 'wallet' || method === 'wallet') && <Or />}
+                <Section />
+              </Fragment>
+            )
+          })
+        ) : (
+          <LoadingView />
+        )}
+      </div>
       {wanted === null ? <NewToWallets /> : <OnlySome namespace={wanted} />}
+      {isConsentAsked && (
+        <Suspense>
+          <ConsentNotice />
+        </Suspense>
+      )}
     </div>
   )
 }

@@ -4,6 +4,7 @@ import { useText } from '../../locales/text'
 import { NetworkIcon } from '../../ui/icons'
 import { Message, MessageGlyph } from '../../ui/message'
 import { SearchField } from '../../ui/search-field'
+import { Section } from '../../ui/section'
 import { currentNetwork } from '../held'
 import { useActions, useSnapshot } from '../host-context'
 import { NetworkList } from '../NetworkList'
@@ -64,9 +65,8 @@ function NetworkGroup({
 }: { readonly title: string } & Omit<Parameters<typeof NetworkList>[0], 'label'>) {
   if (list.networks.length === 0) return null
   return (
-    <section className={styles.group}>
-      <h2 className={styles.caption}>{title}</h2>
+    <Section title={title}>
       <NetworkList label={title} {...list} />
-    </section>
+    </Section>
   )
 }

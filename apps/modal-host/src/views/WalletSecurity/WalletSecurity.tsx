@@ -2,6 +2,7 @@ import { type ReactNode, useEffect } from 'react'
 import { useText } from '../../locales/text'
 import { ExportIcon, ForwardIcon, KeyIcon, MailIcon, TrashIcon } from '../../ui/icons-later'
 import { Row, RowGlyph, SkeletonRow } from '../../ui/row'
+import { Section } from '../../ui/section'
 import { Unseen } from '../../ui/unseen'
 import { LockedNotice } from '../embedded/LockedNotice'
 import { StorageNotice } from '../embedded/StorageNotice'
@@ -81,15 +82,6 @@ export default function WalletSecurity() {
         </ul>
       </Section>
     </div>
-  )
-}
-
-function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  return (
-    <section className={styles.section} aria-label={title}>
-      <h2 className={styles.caption}>{title}</h2>
-      {children}
-    </section>
   )
 }
 

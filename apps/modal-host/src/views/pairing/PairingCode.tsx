@@ -13,16 +13,18 @@ type PairingCodeProps = {
   readonly imageUrl: string | undefined
   /** Stands in the middle where there is no picture; a door unless it is said. */
   readonly mark?: ReactNode
+  /** What is read aloud of the code; that it connects the wallet unless it is said. */
+  readonly label?: string
 }
 
 /** The pairing as a QR code, dark on light in every theme, for that is what cameras read; its shape already while it is prepared. */
-export function PairingCode({ pairing, wallet, imageUrl, mark = <DoorIcon /> }: PairingCodeProps) {
+export function PairingCode({ pairing, wallet, imageUrl, mark = <DoorIcon />, label }: PairingCodeProps) {
   const t = useText()
   const isReady = pairing?.kind === 'ready'
   return (
     <div className={styles.code} data-ready={isReady || undefined} aria-busy={!isReady || undefined}>
       {isReady ? (
-        <Code text={pairing.uri} label={t('pairing.code', { wallet })} />
+        <Code text={pairing.uri} label={label ?? t('pairing.code', { wallet })} />
       ) : (
         <Unseen>{t('pairing.preparing')}</Unseen>
       )}

@@ -1,8 +1,7 @@
 import { useText } from '../../locales/text'
 import { Button } from '../../ui/button'
-import { CautionIcon } from '../../ui/icons'
 import { RetryIcon } from '../../ui/icons-later'
-import { Message, MessageGlyph } from '../../ui/message'
+import { TroubleMessage } from '../../ui/trouble-message'
 import { useErrorText } from '../error-text'
 import type { Failure } from './CodeEntry'
 import styles from './sign-in.module.css'
@@ -15,16 +14,7 @@ export function StepFailure({ title, failure, onRetry }: StepFailureProps) {
   const errorText = useErrorText()
   return (
     <div className={styles.step}>
-      <Message
-        picture={
-          <MessageGlyph tone="bad">
-            <CautionIcon />
-          </MessageGlyph>
-        }
-        title={title}
-        text={errorText(failure.code, failure.message)}
-        live
-      />
+      <TroubleMessage title={title} text={errorText(failure.code, failure.message)} />
       <Button tone="primary" onPress={onRetry}>
         <RetryIcon />
         {t('tryAgain')}

@@ -10,6 +10,7 @@ const methods = [
   'wallet_addEthereumChain',
   'wallet_getCapabilities',
   'wallet_getCallsStatus',
+  'wallet_getAssets',
 ]
 
 const Hex = z.string().check(z.maxLength(1_048_576), z.regex(/^0x[0-9a-fA-F]*$/))

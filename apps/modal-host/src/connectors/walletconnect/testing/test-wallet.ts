@@ -1,5 +1,7 @@
 import { WalletKit, type WalletKitTypes } from '@reown/walletkit'
 import { Core } from '@walletconnect/core'
+import { buildAuthObject, populateAuthPayload } from '@walletconnect/utils'
+import type { PrivateKeyAccount } from 'viem'
 
 type Namespaces = Record<string, { chains?: string[]; accounts: string[]; methods: string[]; events: string[] }>
 export type WalletKitClient = Awaited<ReturnType<typeof WalletKit.init>>
@@ -16,6 +18,11 @@ export type TestWallet = {
   proposal(): Promise<WalletKitTypes.SessionProposal>
   approve(namespaces: Namespaces, sessionProperties?: Record<string, string>): Promise<string>
   reject(): Promise<void>
+  /** From now on it is one that signs in while it connects. */
+  learnToSignIn(): void
+  /** Waits for a request to sign in, and signs one message for each of these chains, as an account that writes itself as `as`. */
+  signIn(account: PrivateKeyAccount, chains: readonly string[], as?: string): Promise<void>
+  refuseToSignIn(): Promise<void>
   /** What requests are answered with; a thrown `{code, message}` is the wallet's error. Without one they wait. */
   answer(respond: ((request: WalletRequestEvent) => unknown) | null): void
   end(): Promise<void>
@@ -81,6 +88,12 @@ export async function createTestWallet(relayUrl: string): Promise<TestWallet> {
     else void handle(event)
   })
 
+  const signIns: WalletKitTypes.SessionAuthenticate[] = []
+  const awaited: ((request: WalletKitTypes.SessionAuthenticate) => void)[] = []
+  async function signInRequest(): Promise<WalletKitTypes.SessionAuthenticate> {
+    return signIns.shift() ?? new Promise((resolve) => awaited.push(resolve))
+  }
+
   async function proposal(): Promise<WalletKitTypes.SessionProposal> {
     return unanswered[0] ?? new Promise((resolve) => waiting.push(resolve))
   }
@@ -101,6 +114,28 @@ export async function createTestWallet(relayUrl: string): Promise<TestWallet> {
       const { id } = await proposal()
       unanswered.shift()
       await kit.rejectSession({ id, reason: { code: 5000, message: 'User rejected.' } })
+    },
+    learnToSignIn() {
+      kit.on('session_authenticate', (request) => {
+        const tell = awaited.shift()
+        if (tell === undefined) signIns.push(request)
+        else tell(request)
+      })
+    },
+    async signIn(account, chains, as = account.address) {
+      const { id, params } = await signInRequest()
+      const methods = ['personal_sign', 'eth_sendTransaction']
+      const payload = populateAuthPayload({ authPayload: params.authPayload, chains: [...chains], methods })
+      const signed = chains.map(async (chain) => {
+        const iss = `${chain}:${as}`
+        const message = kit.formatAuthMessage({ request: payload, iss })
+        return buildAuthObject(payload, { t: 'eip191', s: await account.signMessage({ message }) }, iss)
+      })
+      await kit.approveSessionAuthenticate({ id, auths: await Promise.all(signed) })
+    },
+    async refuseToSignIn() {
+      const { id } = await signInRequest()
+      await kit.rejectSessionAuthenticate({ id, reason: { code: 5000, message: 'User rejected.' } })
     },
     answer(next) {
       respond = next

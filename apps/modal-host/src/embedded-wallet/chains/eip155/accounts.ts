@@ -1,9 +1,10 @@
 import { type Address, isAddress } from 'viem'
 import { chainIdOf } from '../../../chains/eip155'
+import { isSameAddress } from '../../../chains/same-address'
 import { LinkFailure } from '../../../link/failure'
 import type { ChainContext, EmbeddedAccountType } from '../../contract'
 import { smartChainOf } from './endpoints'
-import { addressOf, isSameAddress } from './quantities'
+import { addressOf } from './quantities'
 import { safeAddress } from './safe'
 
 /** Both accounts of the wallet on one chain. There is no smart account where there is no bundler. */

@@ -2,11 +2,12 @@
 import { limits, resolveNetwork, type WalletAsset } from '@postern/protocol'
 import { decodeAbiParameters, encodeFunctionData, type Hex, hexToString, numberToHex, parseAbi, size, trim } from 'viem'
 import * as z from 'zod/mini'
+import { isSameAddress } from '../../../chains/same-address'
 import { LinkFailure } from '../../../link/failure'
 import type { ChainContext } from '../../contract'
 import { type Accounts, chooseAccount } from './accounts'
 import { type Ask, chainOf } from './endpoints'
-import { EvmAddress, HexBytes, isSameAddress, parseParams, Quantity } from './quantities'
+import { EvmAddress, HexBytes, parseParams, Quantity } from './quantities'
 
 const ChainId = z.string().check(z.regex(/^0x[0-9a-fA-F]{1,13}$/))
 const AssetType = z.string().check(z.maxLength(32))

@@ -2,13 +2,14 @@
 import { numberToHex } from 'viem'
 import * as z from 'zod/mini'
 import { Receipt, type TransactionOutcome, transactionOutcome } from '../../../chains/eip155-receipt'
+import { isSameAddress } from '../../../chains/same-address'
 import { LinkFailure } from '../../../link/failure'
 import type { ChainContext } from '../../contract'
 import { gatewayClient } from '../endpoint'
 import type { Accounts } from './accounts'
 import { type CallsId, readCallsId } from './calls-id'
 import { bundlerOf, chainOf } from './endpoints'
-import { Hash, HexBytes, isSameAddress, parseParams, Quantity } from './quantities'
+import { Hash, HexBytes, parseParams, Quantity } from './quantities'
 import type { EvmState } from './state'
 
 const Params = z.tuple([z.string().check(z.minLength(1), z.maxLength(8_194))], z.unknown())

@@ -35,10 +35,6 @@ export const EvmAddress = z.pipe(
   z.transform((address) => getAddress(address)),
 )
 
-export function isSameAddress(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase()
-}
-
 /** What a schema has checked before, and comes back as text. */
 export function bytesOf(text: string): Hex {
   if (!isHexBytes(text)) throw new LinkFailure('INTERNAL')

@@ -16,12 +16,14 @@ import {
   type EvmRequest,
   type FixedTransaction,
   fix,
+  mostForRollup,
   pendingNonce,
   requireNonce,
   sendNoted,
   settleTransactions,
   signFixed,
   toRpcCall,
+  withRollup,
 } from './transaction'
 import { checkedOperation, executeOperation, type OperationSubject, prepareOperation } from './user-operation'
 
@@ -131,11 +133,13 @@ async function prepareTransactions(
     estimateAll(ask, eoa, requests),
     ask('eth_getBalance', [eoa, 'pending'], Quantity),
   ])
-  const total = requests.reduce((sum, { value }, at) => sum + value + (gas[at] ?? 0n) * priceCap(fees), 0n)
-  if (total > balance) throw new LinkFailure('INSUFFICIENT_FUNDS')
-  const transactions = requests.map((request, at) =>
+  const fixed = requests.map((request, at) =>
     fix({ request, nonce: nonce + BigInt(at), gas: gas[at] ?? 0n, fees, chainId }),
   )
+  const rollup = await Promise.all(fixed.map((one) => mostForRollup(one, context)))
+  const costs = requests.map(({ value }, at) => value + (gas[at] ?? 0n) * priceCap(fees) + (rollup[at] ?? 0n))
+  if (costs.reduce((sum, cost) => sum + cost, 0n) > balance) throw new LinkFailure('INSUFFICIENT_FUNDS')
+  const transactions = fixed.map((one, at) => withRollup(one, rollup[at] ?? 0n))
   return { kind: 'eip155.transactions', from: eoa, transactions }
 }
 

@@ -1,7 +1,8 @@
 /** What this wallet has sent and nobody has the last word of yet, as notes that outlive the frame where the browser lets it keep anything. */
 import type { Address, Hex } from 'viem'
 import * as z from 'zod/mini'
-import { EvmAddress, Hash, isSameAddress } from './quantities'
+import { isSameAddress } from '../../../chains/same-address'
+import { EvmAddress, Hash } from './quantities'
 
 /** A place for one value; a change of it is atomic, over tabs too. What comes out of it may be anything. */
 export type Notes = {

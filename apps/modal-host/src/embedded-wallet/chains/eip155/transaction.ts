@@ -12,7 +12,9 @@ import {
   type TransactionSerializable,
 } from 'viem'
 import * as z from 'zod/mini'
+import { rollupFee } from '../../../chains/rollup-fee'
 import { LinkFailure } from '../../../link/failure'
+import { systemClock } from '../../../services/clock'
 import type { ChainContext } from '../../contract'
 import { type Accounts, refuseSelfCalls } from './accounts'
 import { type Ask, chainOf, inOurWords } from './endpoints'
@@ -78,7 +80,7 @@ export type FixedTransaction = Omit<Subject, 'kind' | 'from'>
 /**
  * 1. Nonce, gas and fees are fixed here; recipient, value and data stay as they were asked for.
  * 2. A nonce of the dapp's own is taken only where it is the next one: nothing of ours is replaced, no gap is left.
- * 3. What the account cannot pay at the highest fee is INSUFFICIENT_FUNDS; what the chain says would fail is its own error, with its data.
+ * 3. What the account cannot pay at the highest fee, with what a rollup takes for the bytes, is INSUFFICIENT_FUNDS; what the chain says would fail is its own error, with its data.
  * 4. A site never calls the visitor's smart account through the plain one, which owns it.
  * 5. One that may or may not have been sent comes first (`settle.ts`).
  */
@@ -99,8 +101,29 @@ export async function prepareTransaction(
   ])
   if (request.nonce !== undefined && request.nonce !== nonce)
     throw new LinkFailure('INVALID_PARAMS', { message: `The next nonce of the account is ${nonce}` })
-  if (request.value + gas * priceCap(fees) > balance) throw new LinkFailure('INSUFFICIENT_FUNDS')
-  return { kind: 'eip155.transaction', from: eoa, ...fix({ request, nonce, gas, fees, chainId }) }
+  const fixed = fix({ request, nonce, gas, fees, chainId })
+  const rollup = await mostForRollup(fixed, context)
+  if (request.value + gas * priceCap(fees) + rollup > balance) throw new LinkFailure('INSUFFICIENT_FUNDS')
+  return { kind: 'eip155.transaction', from: eoa, ...withRollup(fixed, rollup) }
+}
+
+/**
+ * Wei that a rollup may take for it beside gas × price by the time: half as much again as now, so that three blocks in a row of the layer below may ask for more. No more than
+ * that: who sends all that they have leaves twice as much as now.
+ */
+export async function mostForRollup({ unsigned, fees }: FixedTransaction, context: ChainContext): Promise<bigint> {
+  const ask = chainOf(context)
+  const chain = {
+    networkId: context.networkId,
+    keptBy: context.page,
+    now: systemClock().now,
+    ask: (method: string, params: readonly unknown[]) => ask(method, params, z.unknown()),
+  }
+  return ((await rollupFee(chain, { unsigned }, BigInt(fees.gas))) * 3n) / 2n
+}
+
+export function withRollup(fixed: FixedTransaction, rollup: bigint): FixedTransaction {
+  return rollup === 0n ? fixed : { ...fixed, fees: { ...fixed.fees, rollup: String(rollup) } }
 }
 
 export function feesFor(request: EvmRequest, ask: Ask): Fees | Promise<Fees> {
@@ -215,7 +238,11 @@ export function checkFixed(fixed: FixedTransaction, { chainId }: Accounts): void
           maxFeePerGas: read.maxFeePerGas ?? 0n,
           maxPriorityFeePerGas: read.maxPriorityFeePerGas ?? 0n,
         }
-  const { call } = fixed
+  // What a rollup takes is said to the visitor, and in no bytes.
+  const {
+    call,
+    fees: { rollup: _, ...said },
+  } = fixed
   const isSame =
     read.chainId === chainId &&
     read.r === undefined &&
@@ -223,7 +250,7 @@ export function checkFixed(fixed: FixedTransaction, { chainId }: Accounts): void
     (read.value ?? 0n) === BigInt(call.value) &&
     (read.data ?? '0x').toLowerCase() === call.data.toLowerCase() &&
     (read.to ?? undefined)?.toLowerCase() === call.to?.toLowerCase() &&
-    JSON.stringify(feeTexts(read.gas ?? 0n, checkFees(fees))) === JSON.stringify(fixed.fees)
+    JSON.stringify(feeTexts(read.gas ?? 0n, checkFees(fees))) === JSON.stringify(said)
   if (!isSame) throw new LinkFailure('INTERNAL')
 }
 

@@ -1,9 +1,9 @@
 /** Typed data (EIP-712) as they are shown and hashed: one text, with nothing in it that is not hashed. */
 import { type Address, getTypesForEIP712Domain } from 'viem'
 import * as z from 'zod/mini'
+import { isSameAddress } from '../../../chains/same-address'
 import { LinkFailure } from '../../../link/failure'
 import { typedDataDigest } from '../../keys/typed-data'
-import { isSameAddress } from './quantities'
 import { safeContracts } from './safe'
 
 const Members = z.record(z.string(), z.unknown())

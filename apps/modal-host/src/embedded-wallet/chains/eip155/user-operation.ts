@@ -2,6 +2,7 @@
 import type { ApprovalSubject } from '@postern/protocol'
 import { type Address, type Hex, numberToHex } from 'viem'
 import * as z from 'zod/mini'
+import { isSameAddress } from '../../../chains/same-address'
 import { LinkFailure } from '../../../link/failure'
 import type { ChainContext } from '../../contract'
 import { type Accounts, refuseSelfCalls } from './accounts'
@@ -18,7 +19,7 @@ import {
   toWire,
 } from './operation-form'
 import { requireFreeNonce, takeNonce } from './operation-nonce'
-import { EvmAddress, HexBytes, isSameAddress, Quantity } from './quantities'
+import { EvmAddress, HexBytes, Quantity } from './quantities'
 import { decodeCalls, encodeCalls, type SafeCall, safeContracts, safeFactory } from './safe'
 import { becomesKnown } from './send-raw'
 import type { Sent } from './sent'
@@ -187,7 +188,10 @@ function isEstimated(draft: Draft): boolean {
   return own && draft.paymasterVerificationGasLimit !== undefined && draft.paymasterPostOpGasLimit !== undefined
 }
 
-/** A sixth more of the gas before the operation: on rollups it follows the price of the layer below, which may rise while the visitor reads. */
+/**
+ * A sixth more of the gas before the operation: on rollups it has what they take for the data, and follows the price of the layer below, which may rise while the visitor reads.
+ * Nothing is added for that besides (`mostForRollup` is of the plain account).
+ */
 async function estimate(draft: Draft, given: GivenOperation, context: ChainContext): Promise<Partial<Operation>> {
   const gas = { callGasLimit: 0n, verificationGasLimit: 0n, preVerificationGas: 0n }
   const zeros = draft.paymaster === undefined ? {} : { paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n }

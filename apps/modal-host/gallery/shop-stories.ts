@@ -1,0 +1,296 @@
+/** Buying, paying what a dapp asks for, names, a dapp's terms, being counted, and what apps may do, in every state. */
+import { defaultFeatures, type OnRampOptions, type PaymentRequest, type SmartSession } from '@postern/protocol'
+import type { BlockchainApi, MoneyHost } from '../src/features/contract'
+import type { OpenedWindow } from '../src/features/open-window'
+import { testMoney } from '../src/features/testing/test-money'
+import { LinkFailure } from '../src/link/failure'
+import type { HostSnapshot } from '../src/session/contract'
+import { address, connected, snapshot } from './fixtures'
+import type { Story } from './story'
+import { fewTokens } from './tokens'
+
+const owner: HostSnapshot = {
+  ...snapshot,
+  connections: { eip155: connected },
+  money: { swapChainIds: ['eip155:1'], onramp: true, nameSuffix: '.postern' },
+}
+const at = (view: HostSnapshot['opening']['view'], changes: Partial<HostSnapshot> = {}): HostSnapshot => ({
+  ...owner,
+  ...changes,
+  opening: { key: 1, view },
+})
+const never = () => new Promise<never>(() => undefined)
+const failing = () => Promise.reject(new LinkFailure('HTTP_STATUS', { message: 'The seller could not be reached' }))
+const balance = async () => ({ balances: [...fewTokens] })
+
+/* ---- buying */
+
+const ethereum = { name: 'ethereum', display_name: 'Ethereum', chain_id: '1', contract_address: '' }
+const base = { name: 'base', display_name: 'Base', chain_id: '8453', contract_address: '' }
+const limits = [
+  { id: 'card', min: '5', max: '500' },
+  { id: 'ach_bank_account', min: '10', max: '25000' },
+]
+const options: OnRampOptions = {
+  paymentCurrencies: ['USD', 'EUR', 'GBP', 'CHF'].map((id) => ({ id, payment_method_limits: limits })),
+  purchaseCurrencies: [
+    { id: 'ETH', name: 'Ether', symbol: 'ETH', networks: [ethereum, base] },
+    { id: 'USDC', name: 'USD Coin', symbol: 'USDC', networks: [ethereum] },
+    {
+      id: 'x',
+      name: 'A Coin with a Very Long Name of the Northern Coast',
+      symbol: 'VERYLONGSYMBOL',
+      networks: [ethereum],
+    },
+  ],
+}
+const usd = (amount: string) => ({ amount, currency: 'USD' })
+const quote = {
+  paymentTotal: usd('50'),
+  paymentSubtotal: usd('49.25'),
+  purchaseAmount: { amount: '0.015194', currency: 'ETH' },
+  networkFee: usd('0.25'),
+  serviceFee: usd('0.5'),
+  quoteId: 'q',
+}
+const seller: Partial<BlockchainApi> = {
+  balance,
+  onRampOptions: async () => options,
+  onRampQuote: async () => quote,
+  onRampUrl: async () => ({ url: 'https://seller.example/buy' }),
+  onRampPurchases: async () => ({ purchases: [] }),
+}
+/** Open when it is led on, and closed when it is looked at. */
+function closesSoon(): OpenedWindow {
+  let looks = 0
+  return { ...open, isClosed: () => ++looks > 1 }
+}
+const open: OpenedWindow = { isClosed: () => false, lead: () => undefined, close: () => undefined }
+
+function buying(
+  api: Partial<BlockchainApi> = {},
+  more: Partial<Story> = {},
+  window: OpenedWindow | null = open,
+): Story {
+  const money = () => testMoney({ api: { ...seller, ...api }, openWindow: () => window })
+  return { snapshot: at('OnRamp'), money, ...more }
+}
+const bought = (status: 'pending' | 'delivered' | 'failed', hash: string | null) => ({
+  onRampPurchases: async () => ({
+    purchases: [{ status, hash, symbol: 'ETH', network: 'ethereum', amount: '0.015194' }],
+  }),
+})
+const ordered = { fill: [[0, '50']] as const, press: ['Continue to the seller'] }
+
+const buyStories: Readonly<Record<string, Story>> = {
+  buy: buying({}, { fill: [[0, '50']], awaits: /≈/ }),
+  'buy-empty': buying({}, { awaits: /Ether/ }),
+  'buy-low': buying({}, { fill: [[0, '2']], awaits: /At least|Mindestens/ }),
+  'buy-bank': buying({}, { fill: [[0, '1200']], awaits: /bank|Überweisung/ }),
+  'buy-no-price': buying({ onRampQuote: failing }, { fill: [[0, '50']], awaits: /no price|keinen Preis/ }),
+  'buy-unreachable': buying({ onRampOptions: failing }, { awaits: /cannot be reached|nicht erreichbar/ }),
+  'buy-elsewhere': buying(
+    {
+      onRampOptions: async () => ({
+        ...options,
+        purchaseCurrencies: [{ id: 'ETH', name: 'Ether', symbol: 'ETH', networks: [base] }],
+      }),
+    },
+    { awaits: /Nothing is sold|wird nichts verkauft/ },
+  ),
+  'buy-assets': buying({}, { press: ['Ether'], awaits: /USD Coin/ }),
+  'buy-currencies': buying({}, { press: ['Pay in another currency'], awaits: /Euro/ }),
+  'buy-preparing': buying({ onRampUrl: never }, { ...ordered, awaits: /Getting the seller|wird geholt/ }),
+  'buy-waiting': buying({}, { ...ordered, awaits: /Pay there|Zahlen Sie dort/ }),
+  'buy-link': buying({}, { ...ordered, awaits: /with a press|wenn Sie drücken/ }, null),
+  'buy-closed': buying({}, { ...ordered, awaits: /was closed|geschlossen/ }, closesSoon()),
+  'buy-pending': buying(bought('pending', null), { ...ordered, awaits: /On its way|Unterwegs/ }),
+  'buy-delivered': buying(bought('delivered', `0x${'4f'.repeat(32)}`), { ...ordered, awaits: /arrived|Angekommen/ }),
+  'buy-failed': buying(bought('failed', null), { ...ordered, awaits: /did not go through|kam nicht zustande/ }),
+  'buy-refused': buying({ onRampUrl: failing }, { ...ordered, awaits: /could not be reached/ }),
+}
+
+/* ---- paying */
+
+const payment: PaymentRequest = {
+  networkId: 'eip155:1',
+  amount: '0.25',
+  recipient: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  reference: 'Order 1207, two tickets',
+}
+const dollar = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
+const text = (symbol: string) => {
+  const bytes = [...symbol].map((letter) => letter.charCodeAt(0).toString(16).padStart(2, '0')).join('')
+  return `0x${'20'.padStart(64, '0')}${symbol.length.toString(16).padStart(64, '0')}${bytes.padEnd(64, '0')}`
+}
+const chainAnswers: Readonly<Record<string, unknown>> = {
+  eth_getBalance: '0x10b5779ef5920000',
+  eth_getBlockByNumber: { baseFeePerGas: '0x2cb417800' },
+  eth_maxPriorityFeePerGas: '0x3b9aca00',
+  eth_gasPrice: '0x2cb417800',
+  eth_estimateGas: '0x5208',
+  // No rollup.
+  eth_getCode: '0x',
+}
+const calls: Readonly<Record<string, string>> = {
+  '0x313ce567': `0x${'6'.padStart(64, '0')}`,
+  '0x95d89b41': text('USDC'),
+  '0x70a08231': `0x${(250_000_000).toString(16).padStart(64, '0')}`,
+}
+function answer(method: string, params: unknown): unknown {
+  if (method !== 'eth_call') return chainAnswers[method] ?? null
+  const found = Object.entries(calls).find(([selector]) => JSON.stringify(params).includes(selector))
+  return found?.[1] ?? '0x'
+}
+const chain =
+  (isDown: boolean): MoneyHost['client'] =>
+  (networkId) => ({
+    networkId,
+    rpc: { request: async ({ method, params }) => (isDown ? failing() : answer(method, params)) },
+    esplora: { get: failing, post: failing },
+  })
+function paying(asked: Partial<PaymentRequest> = {}, more: Partial<Story> & { readonly down?: true } = {}): Story {
+  const { down, ...rest } = more
+  const money = () => testMoney({ api: { balance }, client: chain(down === true) })
+  return { snapshot: at('Pay', { payment: { ...payment, ...asked } }), money, ...rest }
+}
+
+const payStories: Readonly<Record<string, Story>> = {
+  pay: paying({}, { awaits: /≈/ }),
+  'pay-token': paying({ token: dollar, amount: '120' }, { awaits: /≈/ }),
+  'pay-too-much': paying({ amount: '3' }, { awaits: /that much|so viel/ }),
+  'pay-down': paying({}, { down: true, awaits: /cannot be reached|nicht erreichbar|antwortet/ }),
+  'pay-elsewhere': {
+    ...paying({}, { awaits: /Switch there|Wechseln Sie/ }),
+    snapshot: at('Pay', {
+      payment,
+      connections: { eip155: { ...connected, networkId: 'eip155:8453' } },
+      activeNetworkId: 'eip155:8453',
+    }),
+  },
+  'pay-hostile': paying(
+    {
+      token: dollar,
+      amount: '123.456789',
+      reference: '\u202eBalance\n\n<b>refund</b> of your ETH, please confirm at once',
+    },
+    { awaits: /≈/ },
+  ),
+  'pay-impossible': paying({ token: dollar, amount: '0.0000001' }, { awaits: /cannot be paid|nicht gezahlt/ }),
+}
+
+/* ---- names */
+
+function naming(
+  typed: string,
+  isTaken: boolean | null,
+  { own = [], ...more }: Partial<Story> & { readonly own?: readonly string[] } = {},
+): Story {
+  const nameSuggestions = async (label: string) => {
+    if (isTaken === null) throw new LinkFailure('HTTP_STATUS')
+    const others = ['ada-1.postern', 'ada-2026.postern', 'my-ada.postern'].map((name) => ({ name, registered: false }))
+    return { suggestions: [{ name: `${label}.postern`, registered: isTaken }, ...others] }
+  }
+  const registered = { name: '', registered_at: '', addresses: {}, attributes: [] }
+  const money = () =>
+    testMoney({
+      api: {
+        balance,
+        nameSuggestions,
+        namesOf: async () => own.map((name) => ({ ...registered, name })),
+        registerName: async () => registered,
+      },
+      request: async () => `0x${'ab'.repeat(65)}`,
+    })
+  return { snapshot: at('RegisterAccountName'), money, ...(typed !== '' && { fill: [[0, typed]] }), ...more }
+}
+
+const nameStories: Readonly<Record<string, Story>> = {
+  name: naming('', false, { awaits: /At least 4|Mindestens 4/ }),
+  'name-free': naming('ada-lovelace', false, { awaits: /is free|ist frei/ }),
+  'name-taken': naming('ada-lovelace', true, { awaits: /is taken|ist vergeben/ }),
+  'name-wrong': naming('ada_lovelace', false, { awaits: /Only letters|Nur Buchstaben/ }),
+  'name-unreachable': naming('ada-lovelace', null, { awaits: /right now|gerade nicht/ }),
+  'name-long': naming('the-very-long-name-of-somebody-from-the-northern-coast', false, { awaits: /is free|ist frei/ }),
+  'name-own': naming('ada-lovelace', false, {
+    own: ['ada.postern', 'ada-lovelace-2026.postern'],
+    awaits: /is free|ist frei/,
+  }),
+  'name-done': naming('ada-lovelace', false, { press: ['Register name'], awaits: /leads to your|führt jetzt/ }),
+}
+
+/* ---- terms, being counted */
+
+const legal = {
+  termsUrl: 'https://saltmarsh.example/terms',
+  privacyUrl: 'https://saltmarsh.example/privacy',
+  accepted: false,
+}
+
+const connectStories: Readonly<Record<string, Story>> = {
+  'connect-terms': { snapshot: { ...snapshot, legal }, awaits: /I accept|Ich akzeptiere/ },
+  'connect-terms-accepted': {
+    snapshot: { ...snapshot, legal: { ...legal, privacyUrl: null, accepted: true } },
+    awaits: /I accept|Ich akzeptiere/,
+  },
+  'connect-consent': { snapshot: { ...snapshot, consentAsked: true }, awaits: /counted|mitgezählt/ },
+}
+
+/* ---- what apps may do */
+
+const day = 86_400_000
+const now = Date.UTC(2026, 0, 15, 12)
+const session = (pci: string, changes: Partial<SmartSession>): SmartSession => ({
+  pci,
+  project: { name: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC' },
+  expirationTimestamp: now + 7 * day,
+  createdAt: now - day,
+  permissions: [
+    {
+      type: 'erc20-token-transfer',
+      data: { address: '0x01', allowance: `25${'0'.repeat(18)}`, remaining: `12${'0'.repeat(18)}` },
+    },
+  ],
+  ...changes,
+})
+/** Whose permissions can be taken back here. */
+const smartAccount: typeof connected = {
+  ...connected,
+  connector: { id: 'auth', name: 'Postern', type: 'AUTH' },
+  accounts: [{ namespace: 'eip155', address, type: 'smartAccount' }],
+}
+
+function sessions(smartSessions: BlockchainApi['smartSessions'], more: Partial<Story> = {}): Story {
+  return {
+    snapshot: at('Account', {
+      features: { ...defaultFeatures, smartSessions: true },
+      connections: { eip155: smartAccount },
+    }),
+    money: () => testMoney({ api: { balance, smartSessions } }),
+    press: ['Smart sessions'],
+    ...more,
+  }
+}
+
+const sessionStories: Readonly<Record<string, Story>> = {
+  sessions: sessions(
+    async () => ({
+      pcis: [
+        session('0x01', {}),
+        session('0x02', { project: { name: 'Saltmarsh Game of the Northern Coast' }, expirationTimestamp: now - day }),
+        session('0x03', { revokedAt: now - day }),
+      ],
+    }),
+    { awaits: /USDC/ },
+  ),
+  'sessions-empty': sessions(async () => ({ pcis: [] }), { awaits: /by itself|von selbst/ }),
+  'sessions-failed': sessions(failing, { awaits: /did not load|nicht geladen/ }),
+}
+
+export const shopStories: Readonly<Record<string, Story>> = {
+  ...buyStories,
+  ...payStories,
+  ...nameStories,
+  ...connectStories,
+  ...sessionStories,
+}

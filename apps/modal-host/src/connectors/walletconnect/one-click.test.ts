@@ -1,0 +1,209 @@
+import { type SignInMessage, SignInSession, signInMethods } from '@postern/protocol'
+import { formatMessage, parseMessage } from '@postern/siwx'
+import { privateKeyToAccount } from 'viem/accounts'
+import { describe, expect, it, vi } from 'vitest'
+import * as z from 'zod/mini'
+import { configureNetworks } from '../../chains/networks'
+import { LinkFailure } from '../../link/failure'
+import type { SignInEvent } from '../../session/contract'
+import type { MultiConnector } from '../connector'
+import type { WalletConnectOptions } from './contract'
+import { createOneClick, nobody } from './one-click'
+import { begin, eachTestMeets } from './testing/meeting'
+import { networks as everyNamespace, evmAccount, hostOptions } from './testing/set-up'
+
+const account = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
+const networks = configureNetworks(['ethereum', 'base'], {
+  additional: [],
+  gatewayEndpoint: (id) => `https://gateway.example/${id}`,
+  imageUrl: () => '',
+})
+const evm = {
+  accounts: [`eip155:1:${evmAccount}`, `eip155:8453:${evmAccount}`],
+  methods: ['personal_sign', 'eth_sendTransaction'],
+  events: ['chainChanged', 'accountsChanged'],
+}
+
+/** A page whose plugin writes messages and takes sessions, unless the test answers in its place. */
+function testPage(
+  answers: { create?: () => unknown; save?: () => unknown; of?: { domain?: string; uri?: string } } = {},
+) {
+  const asked: { readonly method: string; readonly params: unknown; readonly timeout: number }[] = []
+  const notices: string[] = []
+  const events: SignInEvent[] = []
+  const written: SignInMessage[] = []
+  function create(): unknown {
+    const where = {
+      accountAddress: nobody,
+      chainId: 'eip155:1',
+      domain: 'dapp.example',
+      uri: 'https://dapp.example/in',
+      ...answers.of,
+    }
+    const data = z.parse(signInMethods.siwxCreateMessage.result, {
+      data: {
+        ...{ ...where, version: '1', nonce: `nonce00${written.length}`, statement: 'Welcome' },
+        ...{ issuedAt: new Date().toISOString(), expirationTime: new Date(Date.now() + 3_600_000).toISOString() },
+        resources: ['https://dapp.example/terms'],
+      },
+      message: 'm',
+    }).data
+    written.push(data)
+    return { data, message: formatMessage(data) }
+  }
+  const link: NonNullable<WalletConnectOptions['page']>['link'] = {
+    async ask(method, params, { timeout }) {
+      asked.push({ method, params, timeout })
+      return method === 'siwxSetSessions' ? (answers.save ?? (() => null))() : (answers.create ?? create)()
+    },
+  }
+  const page: NonNullable<WalletConnectOptions['page']> = {
+    init: { signIn: 'siwx' },
+    link,
+    modal: { notify: (text) => notices.push(text) },
+    onSignIn: (event) => events.push(event),
+  }
+  const saved = () =>
+    asked
+      .filter(({ method }) => method === 'siwxSetSessions')
+      .map(({ params }) => z.object({ sessions: z.array(SignInSession) }).parse(params).sessions)
+  return { page, asked, notices, events, written, saved }
+}
+
+const met = eachTestMeets()
+const host = (page: ReturnType<typeof testPage>, changes: Partial<WalletConnectOptions> = {}) =>
+  met.host({ networks, page: page.page, ...changes })
+
+/** Begins an attempt and shows its code to the wallet. */
+async function started(multi: MultiConnector) {
+  const attempt = begin(multi, ['eip155'])
+  await met.wallet.pair(await attempt.code())
+  return attempt.granted
+}
+const hostless = () => expect(Object.keys(met.wallet.kit.getActiveSessions())).toEqual([])
+
+describe('connecting and signing in by one approval', () => {
+  it('1. the page’s message is what the wallet signs, and the page has the sessions before anybody is connected', async () => {
+    const page = testPage()
+    const { multi } = host(page)
+    met.wallet.learnToSignIn()
+    const granted = started(multi)
+    await met.wallet.signIn(account, ['eip155:1', 'eip155:8453'])
+    const [own] = await granted
+    expect(own?.session).toEqual({
+      accounts: [{ namespace: 'eip155', address: evmAccount, type: 'eoa' }],
+      networkId: 'eip155:1',
+    })
+    const [sessions = []] = page.saved()
+    expect(sessions.map(({ data }) => `${data.chainId}:${data.accountAddress}`)).toEqual(evm.accounts)
+    for (const { data, message, signature, cacao } of sessions) {
+      // 4. The text says what its data says, to the strict reader of the page as well.
+      expect(parseMessage(message)).toEqual(data)
+      expect(formatMessage(data)).toBe(message)
+      const [asked] = page.written
+      expect(data).toMatchObject({
+        ...{ domain: asked?.domain, uri: asked?.uri, nonce: asked?.nonce, expirationTime: asked?.expirationTime },
+        ...{ version: '1' },
+      })
+      expect(data.statement).toMatch(/^Welcome I further authorize .*'personal_sign'/)
+      expect(data.resources?.[0]).toBe('https://dapp.example/terms')
+      expect(await account.signMessage({ message })).toBe(signature)
+      expect(cacao).toMatchObject({ h: { t: 'caip122' }, s: { s: signature } })
+    }
+    expect(page.notices).toEqual(['Authenticating...'])
+    expect(page.asked.map(({ method }) => method)).toEqual(['siwxCreateMessage', 'siwxSetSessions'])
+  })
+
+  it('1. is not tried without a plugin, nor where another namespace is configured', () => {
+    const page = testPage()
+    const { options } = hostOptions(met.relay.url, { networks })
+    expect(createOneClick(options)).toBeNull()
+    expect(createOneClick({ ...options, page: page.page, networks: everyNamespace })).toBeNull()
+    for (const signIn of ['siwe', undefined] as const)
+      expect(createOneClick({ ...options, page: { ...page.page, init: { signIn } } })).toBeNull()
+    expect(createOneClick({ ...options, page: page.page })).not.toBeNull()
+    expect(page.asked).toEqual([])
+  })
+
+  it.each([{ domain: 'bank.example' }, { uri: 'https://bank.example/in' }, { uri: 'http://dapp.example/in' }])(
+    '1. a message for another site (%o) is asked of no wallet',
+    async (of) => {
+      const page = testPage({ of })
+      const { options } = hostOptions(met.relay.url, { networks, page: page.page })
+      expect(await createOneClick(options)?.request()).toBe(null)
+      expect(await createOneClick({ ...options, page: testPage().page })?.request()).not.toBe(null)
+    },
+  )
+
+  it('a wallet that does not know it connects; signing in is then a step of its own', async () => {
+    const page = testPage()
+    const { multi } = host(page)
+    const granted = started(multi)
+    await met.wallet.approve({ eip155: evm })
+    expect(await granted).toHaveLength(1)
+    expect(page.saved()).toEqual([])
+    expect(page.notices).toEqual([])
+  })
+
+  it.each([
+    ['throws', () => Promise.reject(new LinkFailure('INTERNAL', { message: 'no database' }))],
+    ['answers nonsense', () => ({ data: { nonce: 'n' }, message: '' })],
+    ['is too late', () => Promise.reject(new LinkFailure('TIMEOUT'))],
+  ])('2. a page that %s is asked again after connecting', async (_, create) => {
+    const page = testPage({ create })
+    const { multi } = host(page)
+    met.wallet.learnToSignIn()
+    const granted = started(multi)
+    await met.wallet.approve({ eip155: evm })
+    expect(await granted).toHaveLength(1)
+    expect(page.asked).toMatchObject([{ method: 'siwxCreateMessage', timeout: 5_000 }])
+  })
+
+  it('2. a visitor who declines it may try again, and connects first then', async () => {
+    const page = testPage()
+    const { multi } = host(page)
+    met.wallet.learnToSignIn()
+    const granted = started(multi)
+    await met.wallet.refuseToSignIn()
+    await expect(granted).rejects.toMatchObject({ code: 'USER_REJECTED' })
+    hostless()
+    const again = started(multi)
+    await met.wallet.approve({ eip155: evm })
+    expect(await again).toHaveLength(1)
+    expect(page.saved()).toEqual([])
+  })
+
+  it('a page that does not take the sessions ends the connection, and the attempt fails with its words', async () => {
+    const page = testPage({ save: () => Promise.reject(new LinkFailure('INTERNAL', { message: 'not on the list' })) })
+    const { multi } = host(page)
+    met.wallet.learnToSignIn()
+    const granted = started(multi)
+    await met.wallet.signIn(account, ['eip155:1'])
+    await expect(granted).rejects.toMatchObject({ message: 'not on the list' })
+    await vi.waitFor(hostless, { timeout: 15_000 })
+    expect(page.notices).toEqual(['Authenticating...'])
+  })
+
+  it('while a code is on its way none is made ahead: the page is asked once', async () => {
+    const page = testPage()
+    const { multi } = host(page)
+    multi.prepare()
+    const attempt = begin(multi, ['eip155'])
+    multi.prepare()
+    await met.wallet.pair(await attempt.code())
+    await met.wallet.approve({ eip155: evm })
+    expect(await attempt.granted).toHaveLength(1)
+    expect(page.asked.map(({ method }) => method)).toEqual(['siwxCreateMessage'])
+  })
+
+  it('4. an address in another spelling signs in after connecting', async () => {
+    const page = testPage()
+    const normalise = async () => [evmAccount]
+    const { multi } = host(page, { normalise })
+    met.wallet.learnToSignIn()
+    const granted = started(multi)
+    await met.wallet.signIn(account, ['eip155:1'], evmAccount.toLowerCase())
+    expect(await granted).toHaveLength(1)
+    expect(page.saved()).toEqual([])
+  })
+})

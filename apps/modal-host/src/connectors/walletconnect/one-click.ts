@@ -1,0 +1,190 @@
+import {
+  type CaipNetworkId,
+  isCaipNetworkId,
+  type SignInMessage,
+  SignInSession,
+  type SignInText,
+  texts,
+} from '@postern/protocol'
+import * as z from 'zod/mini'
+import { LinkFailure } from '../../link/failure'
+import { askPage } from '../../session/sign-in-page'
+import type { Client, Session } from './client'
+import type { WalletConnectOptions } from './contract'
+import { dialects } from './dialects/dialects'
+import { grantsOf } from './grant'
+
+export type AuthenticateRequest = Parameters<Client['authenticate']>[0]
+
+type Signed = Pick<Session, 'namespaces' | 'authentication'>
+
+/** Signing in with the same approval that connects: WalletConnect's authenticated sessions (CAIP-74 objects, permissions by EIP-5573). */
+export type OneClick = {
+  /** What the wallet is asked for instead of a plain session; null where it is to be asked for one of those. Never rejects. */
+  request(): Promise<AuthenticateRequest | null>
+  /** Gives the page what the wallet signed. Rejects with the page's failure. */
+  save(client: Pick<Client, 'formatAuthMessage'>, session: Signed, signal: AbortSignal): Promise<void>
+  /** An attempt came to nothing: the next ones connect first, and sign in afterwards. */
+  giveUp(): void
+}
+
+/** Whose message it is is known once a wallet answers. A plugin that makes texts needs an address all the same. */
+export const nobody = '0x0000000000000000000000000000000000000000'
+
+/** How long the code waits for the page's message, in ms: without one the visitor signs in after connecting. */
+const patience = 5_000
+/** As long as a message at the foot of the card shows, in ms. */
+const reading = 4_000
+
+const Field = z.string().check(z.maxLength(4096))
+const Cacao = z.object({
+  h: z.object({ t: z.enum(['caip122', 'eip4361']) }),
+  p: z.object({
+    iss: z.string().check(z.regex(/^did:pkh:eip155:\d{1,16}:0x[0-9a-fA-F]{40}$/)),
+    domain: Field,
+    aud: z.optional(Field),
+    uri: z.optional(Field),
+    version: z.optional(Field),
+    nonce: Field,
+    iat: z.optional(Field),
+    nbf: z.optional(Field),
+    exp: z.optional(Field),
+    requestId: z.optional(Field),
+    statement: z.optional(Field),
+    resources: z.optional(z.array(Field).check(z.maxLength(128))),
+  }),
+  s: z.object({ t: z.enum(['eip191', 'eip1271']), s: Field }),
+})
+
+/**
+ * 1. Only where the page has a plugin, and every configured network is EVM (spec §4). The page is asked for its message, for the first chain.
+ * 2. A page that gives none in time, or one that cannot be asked for in this way, and one whose visitor or wallet did not go through with it before, has its sign-in after connecting.
+ * 3. What a wallet signed becomes sessions where all of it is of an account and chain of the connection, and answers a message that was asked
+ *    for here. Else none of it counts: the visitor is connected, and signs in afterwards. (Signatures are looked at by the library and the page.)
+ * 4. Data is what the signed text says. An address is written as EIP-4361 has it (checksummed), or the text is not to be trusted with.
+ * 5. While the page saves, 'Authenticating...' is on show. Who cancels meanwhile is signed out again.
+ * 6. What the page took is one success, of the first network that was signed for; what it refused is a failure (spec §4). A cancel is neither.
+ */
+export function createOneClick(options: WalletConnectOptions): OneClick | null {
+  const { page, networks, clock, preferredNetwork, normalise } = options
+  const chains = networks.list.map(({ caipNetworkId }) => caipNetworkId)
+  if (page?.init.signIn !== 'siwx' || chains.length === 0 || !chains.every((id) => id.startsWith('eip155:')))
+    return null
+  const { onSignIn } = page
+  const ask = askPage(page.link)
+  const { notify } = page.modal
+  /** By nonce: codes follow one another, and an earlier one may be answered. */
+  const asked = new Map<string, SignInMessage>()
+  let isOff = false
+
+  function textFor(chainId: CaipNetworkId): Promise<SignInText> {
+    return ask('siwxCreateMessage', { chainId, accountAddress: nobody }, { timeout: patience })
+  }
+
+  /** 3. and 4. Empty where they do not hold. */
+  async function sessionsOf(client: Pick<Client, 'formatAuthMessage'>, session: Signed): Promise<SignInSession[]> {
+    const grant = grantsOf(session.namespaces).get('eip155')
+    const read = (session.authentication ?? []).map(async (given) => {
+      const { p, s } = Cacao.parse(given)
+      const [, , namespace, reference, accountAddress = ''] = p.iss.split(':')
+      const chainId = `${namespace}:${reference}`
+      const message = client.formatAuthMessage({ request: given.p, iss: p.iss })
+      const data = dataOf(message, p, { chainId, accountAddress })
+      const [checksummed] = await normalise('eip155', [accountAddress])
+      const granted = grant?.networks.find((network) => network.networkId === chainId)?.addresses ?? []
+      if (checksummed !== accountAddress || !granted.some((one) => isSame(one, accountAddress)))
+        throw new LinkFailure('INTERNAL')
+      const request = asked.get(data.nonce)
+      if (request === undefined || request.domain !== data.domain || request.uri !== data.uri)
+        throw new LinkFailure('INTERNAL')
+      return SignInSession.parse({ data, message, signature: s.s, cacao: given })
+    })
+    return Promise.all(read).catch(() => [])
+  }
+
+  return {
+    async request() {
+      if (isOff) return null
+      const first = preferredNetwork('eip155')
+      try {
+        const { data } = await textFor(first)
+        // The wallet is asked before anybody sees for whom: only for this page. And the library has no place for a request's id.
+        if (data.requestId !== undefined || !isOf(options.metadata.url, data)) return null
+        asked.set(data.nonce, data)
+        return requestOf(data, [first, ...chains.filter((id) => id !== first)])
+      } catch {
+        return null
+      }
+    },
+
+    async save(client, session, signal) {
+      const sessions = await sessionsOf(client, session)
+      const [first] = sessions
+      if (first === undefined) return
+      const about = { networkId: first.data.chainId, address: first.data.accountAddress }
+      let stop = () => {}
+      const tell = () => {
+        notify(texts.authenticating, 'neutral', 'text.authenticating')
+        stop = clock.after(reading, tell)
+      }
+      tell()
+      try {
+        await ask('siwxSetSessions', { sessions })
+        // A page that cannot take it back keeps it: what it says of it counts.
+        if (signal.aborted) ask('siwxSetSessions', { sessions: [] }).catch(() => {})
+        else onSignIn({ ...about, kind: 'signed' })
+      } catch (thrown) {
+        if (!signal.aborted) onSignIn({ ...about, kind: 'failed', code: 'SIWX_CALLBACK_FAILED' })
+        throw thrown
+      } finally {
+        stop()
+      }
+    },
+
+    giveUp() {
+      isOff = true
+    },
+  }
+}
+
+function requestOf(message: SignInMessage, chains: string[]): AuthenticateRequest {
+  const { domain, uri, nonce, statement, expirationTime, notBefore, resources } = message
+  return {
+    chains,
+    methods: [...dialects.eip155.methods],
+    ...{ domain, uri, nonce },
+    ...(statement !== undefined && { statement }),
+    ...(expirationTime !== undefined && { exp: expirationTime }),
+    ...(notBefore !== undefined && { nbf: notBefore }),
+    ...(resources !== undefined && { resources }),
+  }
+}
+
+/** The fields of a text that the library wrote of `payload`. Its statement is the page's and, in words, what the wallet permits. */
+function dataOf(
+  text: string,
+  { domain, aud, uri = '', version, nonce, iat, exp, nbf, requestId, resources }: z.infer<typeof Cacao>['p'],
+  { chainId, accountAddress }: { readonly chainId: string; readonly accountAddress: string },
+): SignInMessage {
+  if (!isCaipNetworkId(chainId)) throw new LinkFailure('INTERNAL')
+  // The first line, the address, an empty one, and the statement or nothing.
+  const statement = text.split('\n')[3]
+  return {
+    ...{ accountAddress, chainId, domain, uri: aud ?? uri, version: version ?? '', nonce },
+    ...(statement && { statement }),
+    ...(iat !== undefined && { issuedAt: iat }),
+    ...(exp !== undefined && { expirationTime: exp }),
+    ...(nbf !== undefined && { notBefore: nbf }),
+    ...(requestId !== undefined && { requestId }),
+    ...(resources !== undefined && { resources }),
+  }
+}
+
+function isSame(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase()
+}
+
+function isOf(page: string, { domain, uri }: Pick<SignInMessage, 'domain' | 'uri'>): boolean {
+  const { host, origin } = new URL(page)
+  return domain === host && URL.canParse(uri) && new URL(uri).origin === origin
+}

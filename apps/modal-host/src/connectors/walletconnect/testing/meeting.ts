@@ -1,0 +1,88 @@
+import type { Namespace } from '@postern/protocol'
+import { afterEach, beforeEach, vi } from 'vitest'
+import type { GrantedConnector, MultiConnector } from '../../connector'
+import type { WalletConnectOptions } from '../contract'
+import { createWalletConnect } from '../index'
+import { type RunningRelay, startRelay } from './relay'
+import { hostOptions } from './set-up'
+import { createTestWallet, type TestWallet } from './test-wallet'
+
+export type Attempt = {
+  /** Of the codes that were shown, oldest first. */
+  readonly codes: string[]
+  readonly granted: Promise<readonly GrantedConnector[]>
+  readonly abort: () => void
+  /** Resolves with the code on show. */
+  readonly code: () => Promise<string>
+}
+
+/** For each test of a file a relay with a wallet at it, and the hosts that meet the wallet there: all of it ends with the test. */
+export function eachTestMeets() {
+  let met: { readonly relay: RunningRelay; readonly wallet: TestWallet } | null = null
+  let ends: (() => void)[] = []
+
+  beforeEach(async () => {
+    const relay = await startRelay({ port: 0 })
+    met = { relay, wallet: await createTestWallet(relay.url) }
+  })
+
+  afterEach(async () => {
+    for (const end of ends) end()
+    ends = []
+    await met?.wallet.end()
+    await met?.relay.stop()
+  })
+
+  function here() {
+    if (met === null) throw new Error('Only within a test')
+    return met
+  }
+
+  return {
+    get relay() {
+      return here().relay
+    },
+    get wallet() {
+      return here().wallet
+    },
+    endWithTest: (end: () => void) => void ends.push(end),
+    host(changes: Partial<WalletConnectOptions> = {}) {
+      const { options, clock } = hostOptions(here().relay.url, changes)
+      const multi = createWalletConnect(options)
+      ends.push(multi.end)
+      return { multi, options, clock }
+    },
+  }
+}
+
+/** Begins to connect by the row of WalletConnect. */
+export function begin(
+  multi: MultiConnector,
+  namespaces: readonly Namespace[] = ['eip155', 'solana', 'bip122'],
+): Attempt {
+  const controller = new AbortController()
+  const codes: string[] = []
+  const granted = multi.connect({
+    row: { name: 'WalletConnect' },
+    namespaces,
+    signal: controller.signal,
+    onPairing: (pairing) => {
+      if (pairing !== null) codes.push(pairing.uri)
+    },
+  })
+  granted.catch(() => {})
+  return {
+    codes,
+    granted,
+    abort: () => controller.abort(),
+    code: () =>
+      vi.waitFor(
+        () => {
+          const [shown] = codes.slice(-1)
+          if (shown === undefined) throw new Error('no code yet')
+          return shown
+        },
+        { timeout: 15_000 },
+      ),
+  }
+}

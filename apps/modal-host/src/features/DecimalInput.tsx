@@ -1,0 +1,47 @@
+type DecimalInputProps = {
+  readonly id: string
+  readonly className: string | undefined
+  readonly value: string
+  readonly placeholder: string
+  /** Characters. */
+  readonly longest?: number
+  /** There is more to fill in. */
+  readonly goesOn?: boolean
+  readonly isBad: boolean
+  /** Id of what is said of it. */
+  readonly describedBy: string
+  readonly onType: (text: string) => void
+}
+
+/** An amount as it is typed, the first thing of its view. */
+export function DecimalInput({
+  id,
+  className,
+  value,
+  placeholder,
+  longest = 100,
+  goesOn = false,
+  isBad,
+  describedBy,
+  onType,
+}: DecimalInputProps) {
+  return (
+    <input
+      id={id}
+      className={className}
+      type="text"
+      inputMode="decimal"
+      autoComplete="off"
+      autoCorrect="off"
+      spellCheck={false}
+      enterKeyHint={goesOn ? 'next' : 'done'}
+      maxLength={longest}
+      placeholder={placeholder}
+      aria-invalid={isBad || undefined}
+      aria-describedby={describedBy}
+      value={value}
+      onChange={({ target }) => onType(target.value)}
+      data-first
+    />
+  )
+}

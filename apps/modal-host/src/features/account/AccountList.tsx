@@ -1,0 +1,221 @@
+/** What the lists of an account are made of: lines on the card, any number of them, and the faces of waiting, of nothing and of trouble. */
+
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useText } from '../../locales/text'
+import { Button, TextButton } from '../../ui/button'
+import type { Icon } from '../../ui/icons'
+import listStyles from '../../ui/long-list.module.css'
+import { Message, MessageGlyph } from '../../ui/message'
+import { TroubleMessage } from '../../ui/trouble-message'
+import { Unseen } from '../../ui/unseen'
+import { useSecondsLeft } from '../../views/use-seconds-left'
+import styles from './account-list.module.css'
+
+/** Height of a line in px: `--row-height` of the theme. */
+export const lineHeight = 56
+/** Lines kept ready above and below those that are seen. */
+const overscan = 8
+
+type LineProps = {
+  readonly icon: ReactNode
+  readonly title: string
+  readonly detail?: ReactNode
+  /** At the end, the larger of two. */
+  readonly figure?: string | undefined
+  readonly tone?: 'good' | undefined
+  readonly side?: ReactNode
+  /** Where more is to be read, on another site. */
+  readonly href?: string | undefined
+}
+
+export function Line({ href, ...parts }: LineProps) {
+  const t = useText()
+  if (href === undefined)
+    return (
+      <div className={styles.line} data-line>
+        <LineParts {...parts} />
+      </div>
+    )
+  return (
+    <a className={styles.line} href={href} target="_blank" rel="noopener noreferrer" data-line>
+      <LineParts {...parts} />
+      <Unseen>({t('opensInNewTab')})</Unseen>
+    </a>
+  )
+}
+
+function LineParts({ icon, title, detail, figure, tone, side }: Omit<LineProps, 'href'>) {
+  return (
+    <>
+      {icon}
+      <span className={styles.words}>
+        <span className={styles.title} title={title}>
+          {title}
+        </span>
+        {detail !== undefined && <span className={styles.detail}>{detail}</span>}
+      </span>
+      {(figure !== undefined || side !== undefined) && (
+        <span className={styles.figures}>
+          {figure !== undefined && (
+            <bdi className={styles.figure} data-tone={tone} title={figure}>
+              {figure}
+            </bdi>
+          )}
+          {side !== undefined && (
+            <bdi className={styles.side} title={typeof side === 'string' ? side : undefined}>
+              {side}
+            </bdi>
+          )}
+        </span>
+      )}
+    </>
+  )
+}
+
+type VirtualLinesProps = {
+  readonly label: string
+  readonly count: number
+  /** CSS pixels. */
+  readonly heightOf: (index: number) => number
+  readonly keyOf: (index: number) => string
+  readonly render: (index: number) => ReactNode
+  /** The last ones are seen: more may be wanted. Stays the same function. */
+  readonly onNearEnd?: () => void
+}
+
+/** A list of any length of which only what is seen, and a little around it, is in the document. */
+export function VirtualLines({ label, count, heightOf, keyOf, render, onNearEnd }: VirtualLinesProps) {
+  const scroller = useRef<HTMLElement>(null)
+  const virtualizer = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: heightOf,
+    overscan,
+    getItemKey: keyOf,
+  })
+  const items = virtualizer.getVirtualItems()
+  const last = items.at(-1)?.index ?? 0
+  useEffect(() => {
+    if (count > 0 && last >= count - overscan) onNearEnd?.()
+  }, [last, count, onNearEnd])
+  useEffect(() => {
+    // Plain lines have nothing to tab to, and have to be scrolled by keys all the same.
+    if (scroller.current !== null) scroller.current.tabIndex = 0
+  }, [])
+  return (
+    <section ref={scroller} className={listStyles.scroller} aria-label={label}>
+      <ul className={listStyles.list} style={{ blockSize: virtualizer.getTotalSize() }}>
+        {items.map(({ index, key, start }) => (
+          <li
+            key={key}
+            className={listStyles.item}
+            style={{ transform: `translateY(${start}px)` }}
+            aria-posinset={index + 1}
+            aria-setsize={count}
+          >
+            {render(index)}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** The shape of lines to come. */
+export function WaitingLines() {
+  const t = useText()
+  return (
+    <div className={styles.stack} aria-busy="true">
+      <Unseen>{t('loading')}</Unseen>
+      <WaitingLine />
+      <WaitingLine />
+      <WaitingLine />
+    </div>
+  )
+}
+
+function WaitingLine() {
+  return (
+    <span className={styles.skeletonLine} aria-hidden="true">
+      <span className={styles.skeletonIcon} />
+      <span className={styles.skeletonLines}>
+        <span className={styles.skeletonWords} />
+        <span className={styles.skeletonWords} data-short />
+      </span>
+      <span className={styles.skeletonWords} data-short />
+    </span>
+  )
+}
+
+export function Nothing({
+  icon: Glyph,
+  title,
+  text,
+}: {
+  readonly icon: Icon
+  readonly title: string
+  readonly text: string
+}) {
+  return (
+    <div className={styles.empty}>
+      <Message
+        picture={
+          <MessageGlyph>
+            <Glyph />
+          </MessageGlyph>
+        }
+        title={title}
+        text={text}
+      />
+    </div>
+  )
+}
+
+type RemarkProps = {
+  readonly text: string
+  readonly action: string
+  readonly onPress: () => void
+  /** Is read aloud as it comes. */
+  readonly live?: boolean
+}
+
+/** A few words on a list, and the one thing to do about them. */
+export function Remark({ text, action, onPress, live = false }: RemarkProps) {
+  return (
+    <div className={styles.remark} role={live ? 'status' : undefined}>
+      <span>{text}</span>
+      <TextButton onPress={onPress}>{action}</TextButton>
+    </div>
+  )
+}
+
+/** The rest of a list did not come. */
+export function Cut({ title, retry }: { readonly title: string; readonly retry: () => void }) {
+  const t = useText()
+  return <Remark text={title} action={t('tryAgain')} onPress={retry} live />
+}
+
+type TroubleProps = {
+  readonly title: string
+  readonly text: string
+  /** Epoch milliseconds from which it may be tried again. */
+  readonly retryAt: number
+  readonly retry: () => void
+}
+
+/** What did not come, that nothing is lost, and when it can be tried again. */
+export function Trouble({ title, text, retryAt, retry }: TroubleProps) {
+  const t = useText()
+  const seconds = useSecondsLeft(retryAt)
+  return (
+    <div className={styles.failed}>
+      <TroubleMessage title={title} text={seconds > 0 ? t('tokens.retryIn', { seconds }) : text} />
+      {seconds === 0 && (
+        <Button tone="secondary" onPress={retry}>
+          {t('tryAgain')}
+        </Button>
+      )}
+    </div>
+  )
+}

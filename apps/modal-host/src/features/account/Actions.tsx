@@ -1,0 +1,41 @@
+import { type TextKey, useText } from '../../locales/text'
+import { isOffered } from '../../session/features'
+import type { Icon } from '../../ui/icons'
+import { PlusIcon, ReceiveIcon, SendIcon, SwapIcon } from '../../ui/icons-later'
+import { heldOf } from '../../views/held'
+import { useSnapshot } from '../../views/host-context'
+import { useNavigation } from '../../views/navigation'
+import styles from './actions.module.css'
+
+type Action = { readonly view: 'Send' | 'Receive' | 'Swap' | 'OnRamp'; readonly title: TextKey; readonly icon: Icon }
+
+const actions: readonly Action[] = [
+  { view: 'Send', title: 'action.send', icon: SendIcon },
+  { view: 'Receive', title: 'action.receive', icon: ReceiveIcon },
+  { view: 'Swap', title: 'action.swap', icon: SwapIcon },
+  { view: 'OnRamp', title: 'action.buy', icon: PlusIcon },
+]
+
+/** What can be done with the money on show: of each what is switched on, and what there is a way to. */
+export function Actions() {
+  const t = useText()
+  const { go } = useNavigation()
+  const features = useSnapshot((snapshot) => snapshot.features)
+  const money = useSnapshot((snapshot) => snapshot.money)
+  const namespace = useSnapshot((snapshot) => heldOf(snapshot)?.namespace)
+  const swapsHere = money.swapChainIds.some((id) => id.startsWith(`${namespace}:`))
+  const offered = actions.filter(({ view }) => isOffered(view, { features, money }) && (view !== 'Swap' || swapsHere))
+  if (offered.length === 0) return null
+  return (
+    <ul className={styles.actions}>
+      {offered.map(({ view, title, icon: Glyph }) => (
+        <li key={view}>
+          <button type="button" className={styles.action} onClick={() => go(view)}>
+            <Glyph className={styles.glyph} />
+            {t(title)}
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,22 @@
+import { useText } from '../../locales/text'
+import { TextButton } from '../../ui/button'
+import { useScopes, useSetArea } from './account-area'
+import styles from './scope-switch.module.css'
+
+/** Whether the active network is shown or all of them, and the way to the other. Nothing where there is one alone. */
+export function ScopeSwitch() {
+  const t = useText()
+  const set = useSetArea()
+  const { scopes, everywhere, hasMore } = useScopes()
+  const [first] = scopes
+  const network = first?.networks[0]?.name
+  if (!hasMore || network === undefined) return null
+  return (
+    <div className={styles.scope}>
+      <span className={styles.where}>{everywhere ? t('scope.all') : t('scope.one', { network })}</span>
+      <TextButton onPress={() => set({ everywhere: !everywhere })}>
+        {t(everywhere ? 'scope.toOne' : 'scope.toAll')}
+      </TextButton>
+    </div>
+  )
+}

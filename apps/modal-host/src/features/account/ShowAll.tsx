@@ -1,0 +1,28 @@
+import { useLocale } from '../../locales/text'
+import { TextButton } from '../../ui/button'
+import { ForwardIcon } from '../../ui/icons-later'
+import { exactCount } from '../../views/counts'
+import styles from './show-all.module.css'
+
+type ShowAllProps = {
+  readonly title: string
+  /** Unknown while there may be more than was read. */
+  readonly count?: number | undefined
+  readonly onPress: () => void
+}
+
+/** From the first few of a list to all of it. */
+export function ShowAll({ title, count, onPress }: ShowAllProps) {
+  const locale = useLocale()
+  return (
+    <div className={styles.all}>
+      <TextButton onPress={onPress}>
+        <span className={styles.words}>
+          {title}
+          {count !== undefined && <span className={styles.count}>{exactCount(count, locale)}</span>}
+          <ForwardIcon small />
+        </span>
+      </TextButton>
+    </div>
+  )
+}

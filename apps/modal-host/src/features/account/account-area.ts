@@ -1,0 +1,67 @@
+/** What the account area shows: kept while the visitor goes into a list and comes back. */
+import type { Nft } from '@postern/protocol'
+import { useStore } from 'zustand'
+import { createStore } from 'zustand/vanilla'
+import { allHeld, currentNetwork, heldOf, isEmbedded } from '../../views/held'
+import { useHost, useSnapshot } from '../../views/host-context'
+import { perHost } from '../per-host'
+import type { Scope } from '../portfolio/load-portfolio'
+
+export type AccountTab = 'tokens' | 'nfts' | 'activity'
+
+export type AccountArea = {
+  readonly tab: AccountTab
+  /** All networks of everybody who is connected, instead of the one that is active. */
+  readonly everywhere: boolean
+  readonly showsSpam: boolean
+  /** The one that NftDetails is about. */
+  readonly nft: Nft | null
+}
+
+const areaOf = perHost(() =>
+  createStore<AccountArea>(() => ({ tab: 'tokens', everywhere: false, showsSpam: false, nft: null })),
+)
+
+export function useArea(): AccountArea {
+  return useStore(areaOf(useHost()))
+}
+
+export function useSetArea(): (change: Partial<AccountArea>) => void {
+  return areaOf(useHost()).setState
+}
+
+export type AccountScopes = {
+  readonly scopes: readonly Scope[]
+  readonly everywhere: boolean
+  /** There is more than the active network. */
+  readonly hasMore: boolean
+}
+
+/** Networks of one account that are asked about one by one. */
+const mostApart = 8
+
+/** Whose money is shown: the account of the active network there, or everybody's everywhere. Nobody's on a network that the dapp does not know. */
+export function useScopes(): AccountScopes {
+  const connections = useSnapshot((snapshot) => snapshot.connections)
+  const activeNetworkId = useSnapshot((snapshot) => snapshot.activeNetworkId)
+  const networks = useSnapshot((snapshot) => snapshot.networks)
+  const network = useSnapshot(currentNetwork)
+  const { everywhere } = useArea()
+  const held = heldOf({ connections, activeNetworkId })
+  const all = allHeld({ connections }).flatMap((one): Scope[] => {
+    const own = networks.filter(({ chainNamespace }) => chainNamespace === one.namespace)
+    if (one.unsupported || own.length === 0) return []
+    const scope = { address: one.account.address, asksWallet: !isEmbedded(one) }
+    // Each by itself waits for no other, and is what the view of that network shows; of many a service is asked at once.
+    return own.length <= mostApart
+      ? own.map((network) => ({ ...scope, networks: [network] }))
+      : [{ ...scope, networks: own }]
+  })
+  const here: readonly Scope[] =
+    held === null || held.unsupported || network === null
+      ? []
+      : [{ address: held.account.address, networks: [network], asksWallet: !isEmbedded(held) }]
+  const hasMore = all.reduce((count, scope) => count + scope.networks.length, 0) > 1
+  const isEverywhere = everywhere && hasMore && here.length > 0
+  return { scopes: isEverywhere ? all : here, everywhere: isEverywhere, hasMore }
+}

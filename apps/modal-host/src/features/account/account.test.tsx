@@ -1,0 +1,315 @@
+// @vitest-environment happy-dom
+import { defaultFeatures, type Nft, type TransactionItem } from '@postern/protocol'
+import { describe, expect, it, vi } from 'vitest'
+import {
+  address,
+  arrival,
+  button,
+  connected,
+  dialog,
+  ethereum,
+  mount,
+  press,
+  text,
+  title,
+} from '../../modal/testing/mount-app'
+import type { HostSnapshot } from '../../session/contract'
+import type { BlockchainApi } from '../contract'
+import { testMoney } from '../testing/test-money'
+
+const nothing: Pick<BlockchainApi, 'balance' | 'nfts' | 'history' | 'identity'> = {
+  balance: async () => ({ balances: [] }),
+  nfts: async () => ({ nfts: [], next: null }),
+  history: async () => ({ data: [], next: null }),
+  identity: async () => ({ name: null, avatar: null }),
+}
+
+async function account(api: Partial<BlockchainApi> = {}, changes: Partial<HostSnapshot> = {}) {
+  const asked = {
+    balance: vi.fn(api.balance ?? nothing.balance),
+    nfts: vi.fn(api.nfts ?? nothing.nfts),
+    history: vi.fn(api.history ?? nothing.history),
+    identity: vi.fn(api.identity ?? nothing.identity),
+  }
+  const { supportedChains } = api
+  const reached = supportedChains && { supportedChains }
+  const money = testMoney({ api: { ...asked, ...reached }, clock: { now: Date.now, after: () => () => {} } })
+  const app = await mount({ connections: { eip155: connected }, ...changes }, money)
+  await app.open('Account')
+  await arrival(() => expect(asked.balance).toHaveBeenCalled())
+  return { ...app, ...asked }
+}
+
+const tabs = () => [...dialog().querySelectorAll('[role=tab]')].map((tab) => tab.textContent)
+
+function transaction(id: string, changes: Partial<TransactionItem['metadata']> = {}, isSpam = false): TransactionItem {
+  const metadata = {
+    operationType: 'receive',
+    hash: `0x${id.padStart(64, '0')}`,
+    status: 'confirmed',
+    sentFrom: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+    sentTo: '0x02',
+    minedAt: new Date().toISOString(),
+    chain: 'eip155:1',
+    ...changes,
+  } as const
+  const ether = { fungible_info: { symbol: 'ETH' }, direction: 'in', quantity: { numeric: '1.5' } } as const
+  const lure = {
+    nft_info: { name: `Lure ${id}`, flags: { is_spam: true } },
+    direction: 'in',
+    quantity: { numeric: '1' },
+  } as const
+  return { id, metadata, transfers: [isSpam ? lure : ether] }
+}
+
+const nft: Nft = {
+  chainId: 'eip155:1',
+  contract: 'eip155:1:0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  tokenId: '7',
+  name: '<img src=x onerror=alert(1)>\u202eStone',
+  collection: 'Stones',
+  description: '<script>alert(1)</script>',
+  imageUrl: '/v1/nft-image/eip155%3A1%3Ax?projectId=demo',
+  attributes: [
+    { name: 'Colour', value: 'Red' },
+    { name: 'Colour', value: '\u2066Blue' },
+  ],
+}
+
+describe('the tabs of Account', () => {
+  it('are three, and only what is looked at is asked for', async () => {
+    const { nfts, history } = await account()
+    expect(tabs()).toEqual(['Tokens', 'NFTs', 'Activity'])
+    expect(nfts).not.toHaveBeenCalled()
+    expect(history).not.toHaveBeenCalled()
+    await press('NFTs')
+    await arrival(() => expect(text()).toContain('No NFTs yet'))
+    await press('Activity')
+    await arrival(() => expect(text()).toContain('No activity yet'))
+    expect(nfts).toHaveBeenCalledTimes(1)
+    expect(history).toHaveBeenCalledTimes(1)
+  })
+
+  it('hold nothing where somebody looked, and say where nobody could', async () => {
+    const supportedChains = vi.fn(async () => ({ http: ['eip155:10'], ws: [] }))
+    const { set } = await account({ supportedChains })
+    await press('NFTs')
+    await arrival(() => expect(text()).toContain('NFTs are not listed here'))
+    await press('Activity')
+    await arrival(() => expect(text()).toContain('Activity is not listed here'))
+    const ten = { ...ethereum, id: 10, name: 'Optimism', caipNetworkId: 'eip155:10' } as const
+    await set({
+      networks: [ethereum, ten],
+      activeNetworkId: 'eip155:10',
+      connections: { eip155: { ...connected, networkId: 'eip155:10' } },
+    })
+    await arrival(() => expect(text()).toContain('No activity yet'))
+    expect(supportedChains).toHaveBeenCalledTimes(1)
+  })
+
+  it('are two without history, which is never asked for', async () => {
+    const { history, set, store } = await account({}, { features: { ...defaultFeatures, history: false } })
+    expect(tabs()).toEqual(['Tokens', 'NFTs'])
+    await set({ moves: 1 })
+    await press('NFTs')
+    expect(history).not.toHaveBeenCalled()
+    expect(store.getState().snackbar).toBeNull()
+  })
+
+  it('are not there on a network that the dapp does not know', async () => {
+    const app = await mount({ connections: { eip155: { ...connected, networkId: 'eip155:61', unsupported: true } } })
+    await app.open('Account')
+    expect(tabs()).toEqual([])
+    expect(text()).toContain('Disconnect')
+  })
+})
+
+describe('the actions of Account', () => {
+  const offered = () =>
+    ['Send', 'Receive', 'Swap', 'Buy'].filter((name) =>
+      [...dialog().querySelectorAll('button')].some(({ textContent }) => textContent === name),
+    )
+  const money: HostSnapshot['money'] = { swapChainIds: ['eip155:1'], onramp: true, nameSuffix: null }
+
+  it('are those that are switched on', async () => {
+    await account({}, { money })
+    expect(offered()).toEqual(['Send', 'Receive', 'Swap', 'Buy'])
+  })
+
+  it('are none where all are off', async () => {
+    const features = { ...defaultFeatures, send: false, receive: false, swaps: false, onramp: false }
+    await account({}, { money, features })
+    expect(offered()).toEqual([])
+  })
+
+  it('sell nothing where the gateway has nobody who does', async () => {
+    await account({}, { money: { ...money, onramp: false } })
+    expect(offered()).not.toContain('Buy')
+  })
+
+  it('swap nothing where the gateway swaps on no network of this kind', async () => {
+    await account({}, { money: { ...money, swapChainIds: ['solana:S'] } })
+    expect(offered()).not.toContain('Swap')
+  })
+})
+
+describe('who an account is', () => {
+  const png = 'data:image/png;base64,iVBORw0KGgo='
+
+  it('has the name and the picture that lead back to it, over its address', async () => {
+    const { identity } = await account({ identity: async () => ({ name: 'ada.eth', avatar: png }) })
+    await arrival(() => expect(text()).toContain('ada.eth0xd8…A96045'))
+    expect(dialog().querySelector('img')?.getAttribute('src')).toBe(png)
+    expect(identity).toHaveBeenCalledTimes(1)
+    expect(button(`Address ${connected.accounts[0]?.address}`)).toBeDefined()
+  })
+
+  it('stays the address where nobody answers', async () => {
+    await account({ identity: () => Promise.reject(new Error('HTTP status code: 503')) })
+    expect(text()).toContain('0xd8…A96045')
+    expect(dialog().querySelectorAll('img')).toHaveLength(0)
+  })
+})
+
+describe('the collectibles of an account', () => {
+  it('show what strangers wrote as words, and their details on a press', async () => {
+    await account({ nfts: async () => ({ nfts: [nft], next: null }) })
+    await press('NFTs')
+    await arrival(() => expect(text()).toContain('<img src=x onerror=alert(1)>Stone'))
+    const images = () => [...dialog().querySelectorAll('img')].map((image) => image.getAttribute('src'))
+    expect(images()).toEqual([nft.imageUrl])
+    await press('<img')
+    await arrival(() => expect(title()).toBe('Collectible'))
+    expect(text()).toContain('<script>alert(1)</script>')
+    expect(text()).toContain('ColourRedColourBlue')
+    expect(images()).toEqual([nft.imageUrl])
+    expect(button('View on Etherscan').getAttribute('href')).toContain('0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
+    await press('Back')
+    await arrival(() => expect(text()).toContain('Stone'))
+    expect(dialog().querySelector('[role=tab][aria-selected=true]')?.textContent).toBe('NFTs')
+  })
+
+  it('are four at first, and all in a list of their own, page by page', async () => {
+    const page = (start: number) =>
+      Array.from({ length: 25 }, (_, index) => ({
+        ...nft,
+        tokenId: `${start + index}`,
+        name: `Stone ${start + index}`,
+      }))
+    const { nfts } = await account({
+      nfts: async ({ cursor }) => ({ nfts: page(Number(cursor ?? 0)), next: cursor === undefined ? '25' : null }),
+    })
+    await press('NFTs')
+    await arrival(() => expect(text()).toContain('Stone 3'))
+    expect(text()).not.toContain('Stone 4')
+    await press('All NFTs')
+    await arrival(() => expect(text()).toContain('Stone 4'))
+    expect(nfts.mock.calls.length).toBeLessThanOrEqual(2)
+  })
+
+  it('say when the rest of them does not come, and ask for it again on a press', async () => {
+    const stones = (from: number) =>
+      Array.from({ length: 6 }, (_, index) => ({ ...nft, tokenId: `${from + index}`, name: `Stone ${from + index}` }))
+    let isDown = true
+    await account({
+      nfts: async ({ cursor }) => {
+        if (cursor === undefined) return { nfts: stones(0), next: '6' }
+        if (isDown) throw new Error('HTTP status code: 503')
+        return { nfts: stones(6), next: null }
+      },
+    })
+    await press('NFTs')
+    await arrival(() => expect(text()).toContain('Stone 3'))
+    await press('All NFTs')
+    await arrival(() => expect(text()).toContain('Your NFTs did not load'))
+    expect(text()).toContain('Stone 5')
+    isDown = false
+    await press('Try again')
+    await arrival(() => expect(text()).toContain('Stone 6'))
+    expect(text()).not.toContain('Your NFTs did not load')
+  })
+
+  it('say when they do not come', async () => {
+    const { actions } = await account({ nfts: () => Promise.reject(new Error('HTTP status code: 503')) })
+    await press('NFTs')
+    await arrival(() => expect(text()).toContain('Your NFTs did not load'))
+    expect(actions.notify).toHaveBeenCalledExactlyOnceWith('NFTs unavailable', 'bad')
+  })
+})
+
+describe('what an account did', () => {
+  it('stands by day, with who, how much, and the way to the explorer', async () => {
+    await account({ history: async () => ({ data: [transaction('1')], next: null }) })
+    await press('Activity')
+    await arrival(() => expect(text()).toContain('TodayReceivedFrom 0x70…dc79C8+1.500 ETH'))
+    expect(button('Received').getAttribute('href')).toBe(`https://etherscan.example/tx/0x${'1'.padStart(64, '0')}`)
+  })
+
+  it('has what this account has on its way at the top, until the history knows it', async () => {
+    const hash = `0x${'ab'.repeat(32)}`
+    const tracked = {
+      id: 't1',
+      networkId: 'eip155:1',
+      from: address.toLowerCase(),
+      at: Date.now(),
+      purpose: { kind: 'send', amount: '2', symbol: 'ETH', to: '0x90F79bf6EB2c4f870365E785982E1f101E93b906' },
+      status: { kind: 'sent', hash },
+    } as const
+    // Made once: what came later must not be of an earlier moment.
+    const received = transaction('1')
+    const { set, history } = await account(
+      { history: async () => ({ data: [received], next: null }) },
+      { transactions: [{ ...tracked, id: 't2', from: '0x01' }, tracked] },
+    )
+    await press('Activity')
+    await arrival(() => expect(text()).toContain('PendingSentTo 0x90…93b9062.000 ETHPending'))
+    expect(text().split('Sent')).toHaveLength(2)
+    expect(text().indexOf('Sent')).toBeLessThan(text().indexOf('Received'))
+    history.mockResolvedValue({
+      data: [transaction('2', { operationType: 'send', hash }), received],
+      next: null,
+    })
+    const ended = { ...tracked, status: { kind: 'ended', hash, outcome: { kind: 'confirmed' } } } as const
+    await set({ moves: 1, transactions: [ended] })
+    await arrival(() => expect(text()).toMatch(/TodaySentTo 0x02/))
+    expect(text()).not.toContain('Pending')
+    expect(text().split('Sent')).toHaveLength(2)
+  })
+
+  it('hides spam, says how much, and shows it on a press', async () => {
+    await account({ history: async () => ({ data: [transaction('1'), transaction('2', {}, true)], next: null }) })
+    await press('Activity')
+    await arrival(() => expect(text()).toContain('1 hidden as spam'))
+    expect(text()).not.toContain('Lure 2')
+    await press('Show')
+    expect(text()).toContain('+Lure 2')
+    await press('Hide')
+    expect(text()).not.toContain('Lure 2')
+  })
+
+  it('says when it does not come, and asks again', async () => {
+    const { actions, history } = await account({ history: () => Promise.reject(new Error('HTTP status code: 503')) })
+    await press('Activity')
+    await arrival(() => expect(text()).toContain('Your activity did not load'))
+    expect(actions.notify).toHaveBeenCalledExactlyOnceWith('Failed to fetch transactions', 'bad')
+    history.mockResolvedValue({ data: [transaction('1')], next: null })
+    await arrival(() => expect(button('Try again')).toBeDefined())
+    await press('Try again')
+    await arrival(() => expect(text()).toContain('+1.500 ETH'))
+  })
+
+  it('keeps little of ten thousand in the document, and reads older pages as one goes down', async () => {
+    const page = (start: number) => Array.from({ length: 5_000 }, (_, index) => transaction(`${start + index}`))
+    const { history } = await account({
+      history: async ({ cursor }) => ({ data: page(Number(cursor ?? 0)), next: cursor === undefined ? '5000' : null }),
+    })
+    await press('Activity')
+    await arrival(() => expect(text()).toContain('All activity'))
+    expect(dialog().querySelectorAll('[data-line]')).toHaveLength(4)
+    await press('All activity')
+    await arrival(() => expect(title()).toBe('Activity'))
+    await arrival(() => expect(dialog().querySelectorAll('[data-line]').length).toBeGreaterThan(4))
+    expect(dialog().querySelectorAll('[data-line]').length).toBeLessThan(60)
+    expect(history).toHaveBeenCalledTimes(1)
+  })
+})

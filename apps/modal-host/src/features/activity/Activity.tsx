@@ -1,0 +1,14 @@
+import { useSnapshot } from '../../views/host-context'
+import { useScopes } from '../account/account-area'
+import { useLeave } from '../use-leave'
+import { ActivityList } from './ActivityList'
+
+/** All that the accounts on show did. */
+export default function Activity() {
+  const isOn = useSnapshot((snapshot) => snapshot.features.history)
+  const { scopes } = useScopes()
+  // The wallet moved to a network that the dapp does not know: home says so.
+  const isShown = isOn && scopes.length > 0
+  useLeave(isShown ? null : 'Account')
+  return isShown ? <ActivityList /> : null
+}

@@ -1,0 +1,143 @@
+import { limits } from '@postern/protocol'
+import { useLocale, useText } from '../../locales/text'
+import { ReceiptIcon } from '../../ui/icons-later'
+import { Status } from '../../ui/unseen'
+import { useNavigation } from '../../views/navigation'
+import { Cut, lineHeight, Remark, Trouble, VirtualLines, WaitingLines } from '../account/AccountList'
+import { useArea, useScopes, useSetArea } from '../account/account-area'
+import listStyles from '../account/account-list.module.css'
+import { Empty } from '../account/Empty'
+import { ShowAll } from '../account/ShowAll'
+import { ActivityRow, type ActivityRowProps } from './ActivityRow'
+import styles from './activity.module.css'
+import type { ActivityLine, Group } from './groups'
+import { type ShownActivity, useActivity } from './use-activity'
+
+/** Of a heading, in px: `--heading-height` of the theme. */
+const headingHeight = 36
+/** Transactions that Account shows before it leads to the list of all. */
+const shownFirst = 4
+
+/** What the accounts on show did: all of it, page by page, or the newest with the way to the rest. */
+export function ActivityList({ first = false }: { readonly first?: boolean }) {
+  const t = useText()
+  const { go } = useNavigation()
+  const activity = useActivity()
+  const { scopes, everywhere } = useScopes()
+  const networks = new Map(scopes.flatMap((scope) => scope.networks.map((one) => [one.caipNetworkId, one])))
+  const where = { networks, everywhere }
+  const { lines, newest, older, hidden } = activity
+  const entries = lines.filter(({ kind }) => kind === 'entry').length
+  if (entries === 0 && newest === 'loading') return <WaitingLines />
+  if (entries === 0 && newest === 'failed')
+    return (
+      <Trouble
+        title={t('activity.notLoaded')}
+        text={t('activity.failedHint')}
+        retryAt={activity.failedAt + limits.connectRetryDelay}
+        retry={activity.refresh}
+      />
+    )
+  if (entries === 0 && hidden === 0)
+    return (
+      <Empty
+        icon={ReceiptIcon}
+        empty={{ title: t('activity.empty'), text: t('activity.emptyHint') }}
+        unlisted={{ title: t('activity.unlisted'), text: t('activity.unlistedHint') }}
+      />
+    )
+  const isCut = first && (entries > shownFirst || older !== 'none')
+  return (
+    <div className={listStyles.notes}>
+      {first ? (
+        <ul className={listStyles.stack} aria-label={t('activity.title')}>
+          {firstOf(lines).map((line) => (
+            <li key={keyOf(line)}>
+              <LineOf line={line} where={where} />
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <AllLines activity={activity} where={where} />
+      )}
+      {isCut && <ShowAll title={t('activity.all')} onPress={() => go('Activity')} />}
+      {!first && older === 'failed' && <Cut title={t('activity.notLoaded')} retry={activity.more} />}
+      <Spam hidden={hidden} />
+    </div>
+  )
+}
+
+function AllLines({ activity, where }: { readonly activity: ShownActivity; readonly where: Where }) {
+  const { lines, older, more } = activity
+  const t = useText()
+  return (
+    <>
+      <Status>{older === 'loading' ? t('loading') : ''}</Status>
+      <VirtualLines
+        label={t('activity.title')}
+        count={lines.length}
+        heightOf={(index) => (lines[index]?.kind === 'heading' ? headingHeight : lineHeight)}
+        keyOf={(index) => {
+          const line = lines[index]
+          return line === undefined ? String(index) : keyOf(line)
+        }}
+        render={(index) => {
+          const line = lines[index]
+          return line !== undefined && <LineOf line={line} where={where} />
+        }}
+        {...(older === 'idle' && { onNearEnd: more })}
+      />
+    </>
+  )
+}
+
+/** The networks that are on show. */
+type Where = Omit<ActivityRowProps, 'entry'>
+
+function LineOf({ line, where }: { readonly line: ActivityLine; readonly where: Where }) {
+  const groupName = useGroupName()
+  if (line.kind === 'heading') return <h2 className={styles.heading}>{groupName(line.group)}</h2>
+  return <ActivityRow entry={line.entry} {...where} />
+}
+
+/** Hidden as spam: how much, and the way to see it. */
+function Spam({ hidden }: { readonly hidden: number }) {
+  const t = useText()
+  const { showsSpam } = useArea()
+  const set = useSetArea()
+  if (hidden === 0 && !showsSpam) return null
+  return (
+    <Remark
+      text={showsSpam ? t('activity.spamShown') : t('activity.spam', { count: hidden })}
+      action={t(showsSpam ? 'activity.hideSpam' : 'activity.showSpam')}
+      onPress={() => set({ showsSpam: !showsSpam })}
+    />
+  )
+}
+
+/** The first few with their headings; the last is none. */
+function firstOf(lines: readonly ActivityLine[]): readonly ActivityLine[] {
+  let entries = 0
+  const end = lines.findIndex((line) => line.kind === 'entry' && ++entries > shownFirst)
+  const cut = end === -1 ? lines : lines.slice(0, end)
+  return cut.at(-1)?.kind === 'heading' ? cut.slice(0, -1) : cut
+}
+
+function keyOf(line: ActivityLine): string {
+  if (line.kind === 'entry') return line.entry.id
+  const { group } = line
+  return group.kind === 'month' ? `${group.year} ${group.month}` : group.kind
+}
+
+function useGroupName(): (group: Group) => string {
+  const t = useText()
+  const locale = useLocale()
+  return (group) => {
+    if (group.kind !== 'month') return t('activity.group', { group: group.kind })
+    const date = new Date(group.year, group.month, 15)
+    const isThisYear = group.year === new Date().getFullYear()
+    return new Intl.DateTimeFormat(locale, isThisYear ? { month: 'long' } : { month: 'long', year: 'numeric' }).format(
+      date,
+    )
+  }
+}

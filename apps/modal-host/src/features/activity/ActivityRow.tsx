@@ -1,0 +1,81 @@
+import type { Network } from '@postern/protocol'
+import { explorerUrl } from '../../chains/adapter'
+import { useLocale, useText } from '../../locales/text'
+import type { Icon } from '../../ui/icons'
+import { CheckIcon, PlusIcon, ReceiptIcon, ReceiveIcon, SendIcon, SwapIcon } from '../../ui/icons-later'
+import { TokenPicture } from '../../ui/token-picture'
+import { shortAddress, writeDecimal } from '../../views/text'
+import { Line } from '../account/AccountList'
+import styles from './activity.module.css'
+import type { ActivityEntry, AmountText, Operation } from './describe'
+
+export type ActivityRowProps = {
+  readonly entry: ActivityEntry
+  /** The networks that the dapp knows, by their ids. */
+  readonly networks: ReadonlyMap<string, Network>
+  /** While several networks are shown, each says where it was. */
+  readonly everywhere: boolean
+}
+
+/** One transaction: what it was, with whom, how much; it leads to the network's explorer where there is one. */
+export function ActivityRow({ entry, networks, everywhere }: ActivityRowProps) {
+  const t = useText()
+  const locale = useLocale()
+  const { operation, amounts, party, status, hash, picture } = entry
+  const network = networks.get(entry.networkId ?? '')
+  const [first, ...more] = amounts.map((amount) => written(amount, locale))
+  const last = more.at(-1) ?? first
+  const Glyph = glyphs.get(operation) ?? ReceiptIcon
+  const where = everywhere ? network?.name : undefined
+  const who =
+    party === null
+      ? undefined
+      : t(party.kind === 'from' ? 'activity.from' : 'activity.to', { address: shortAddress(party.address) })
+  const said = [who, where].filter((text) => text !== undefined).join(' · ')
+  return (
+    <Line
+      icon={
+        picture === undefined ? (
+          <span className={styles.glyph} data-status={status}>
+            <Glyph />
+          </span>
+        ) : (
+          <TokenPicture src={picture} />
+        )
+      }
+      title={t('activity.operation', { operation })}
+      detail={said === '' ? undefined : <bdi title={party?.address}>{said}</bdi>}
+      figure={last}
+      tone={status === 'confirmed' && amounts[0]?.sign === '+' ? 'good' : undefined}
+      side={
+        status === 'confirmed' ? (
+          first === last ? undefined : (
+            first
+          )
+        ) : (
+          <span className={styles.status} data-status={status}>
+            {t('activity.status', { status })}
+          </span>
+        )
+      }
+      href={network === undefined || hash === null ? undefined : explorerUrl(network, 'tx', hash)}
+    />
+  )
+}
+
+function written({ sign, decimal, unit }: AmountText, locale: string): string {
+  if (decimal === null) return `${sign}${unit}`
+  const { whole, fraction } = writeDecimal(decimal, locale)
+  return `${sign}${whole}${fraction} ${unit}`.trim()
+}
+
+const glyphs: ReadonlyMap<Operation, Icon> = new Map<Operation, Icon>([
+  ['send', SendIcon],
+  ['pay', SendIcon],
+  ['withdraw', ReceiveIcon],
+  ['receive', ReceiveIcon],
+  ['claim', ReceiveIcon],
+  ['trade', SwapIcon],
+  ['approve', CheckIcon],
+  ['mint', PlusIcon],
+])

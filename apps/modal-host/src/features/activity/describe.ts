@@ -1,0 +1,154 @@
+/** What a transaction was, in words and figures (spec §9). Nothing of it is computed with: every figure is text that was cut. */
+import { limits, operationSigns, type TransactionItem } from '@postern/protocol'
+import type { SentOutcome } from '../../session/contract'
+import { plainText } from '../../ui/plain-text'
+import { safePicture } from '../../ui/safe-picture'
+import type { TrackedTransaction } from '../contract'
+
+/** Kinds that have a word of their own; every other is a transaction. */
+export const operations = [
+  'send',
+  'receive',
+  'trade',
+  'approve',
+  'mint',
+  'burn',
+  'deposit',
+  'withdraw',
+  'borrow',
+  'repay',
+  'claim',
+  'stake',
+  'unstake',
+  'deploy',
+  'execute',
+  'pay',
+] as const
+export type Operation = (typeof operations)[number] | 'other'
+
+/** `decimal` is null of one collectible, which is its name alone. */
+export type AmountText = { readonly sign: '' | '+' | '−'; readonly decimal: string | null; readonly unit: string }
+
+export type ActivityEntry = {
+  readonly id: string
+  /** CAIP-2; null where nobody said. */
+  readonly networkId: string | null
+  readonly hash: string | null
+  /** Epoch milliseconds; null where nobody said. */
+  readonly at: number | null
+  readonly status: 'pending' | 'confirmed' | 'failed' | 'replaced'
+  readonly operation: Operation
+  /** What leaves before what comes. */
+  readonly amounts: readonly AmountText[]
+  readonly party: { readonly kind: 'from' | 'to'; readonly address: string } | null
+  readonly picture: string | undefined
+  readonly isSpam: boolean
+}
+
+type Transfer = NonNullable<TransactionItem['transfers']>[number]
+
+/** A real minus, as every number of ours has (VISUAL). */
+const signs = { '+': '+', '-': '−' } as const
+const longestUnit = 16
+const longestName = 40
+
+/**
+ * 1. Of one transfer the operation tells the sign: `+` for what is received, deposited, borrowed or claimed, `−` for what is withdrawn, repaid or burned,
+ *    none for every other (spec §9). Several have none: what left stands before what came.
+ * 2. A quantity is cut to 3 decimals, never rounded up (spec §9). One that is no decimal is left out.
+ * 3. Names and symbols are strangers' words, in one line. A collectible is its name, with how many where that is not one.
+ */
+export function amountsOf(item: TransactionItem): readonly AmountText[] {
+  const transfers = item.transfers ?? []
+  const isAlone = transfers.length === 1
+  const known = isAlone ? operationSigns.get(item.metadata.operationType) : undefined
+  const sign = known === undefined ? '' : signs[known]
+  const inOrder = [...transfers.filter(isOut), ...transfers.filter((transfer) => !isOut(transfer))]
+  const amounts = inOrder.flatMap((transfer) => amountOf(transfer, sign) ?? [])
+  return [...new Map(amounts.map((amount) => [`${amount.decimal} ${amount.unit}`, amount])).values()]
+}
+
+function isOut({ direction }: Transfer): boolean {
+  return direction === 'out'
+}
+
+function amountOf({ nft_info, fungible_info, quantity }: Transfer, sign: AmountText['sign']): AmountText | null {
+  if (nft_info) {
+    const unit = plainText(nft_info.name ?? '', longestName)
+    const count = cutDecimal(quantity.numeric, 0)
+    return unit === '' ? null : { sign, decimal: count === '1' || count === '0' ? null : count, unit }
+  }
+  const decimal = cutDecimal(quantity.numeric, limits.transferDecimals)
+  return decimal === null ? null : { sign, decimal, unit: plainText(fungible_info?.symbol ?? '', longestUnit) }
+}
+
+/** A decimal with exactly `places` decimals, those after them dropped; null where it is no decimal. As text: no number of the engine is as long. */
+export function cutDecimal(decimal: string, places: number): string | null {
+  const [, whole, fraction = ''] = /^-?0*(\d{1,90})(?:\.(\d+))?$/.exec(decimal) ?? []
+  if (whole === undefined) return null
+  return places === 0 ? whole : `${whole}.${fraction.slice(0, places).padEnd(places, '0')}`
+}
+
+export function entryOf(item: TransactionItem): ActivityEntry {
+  const { metadata, transfers, id } = item
+  const { operationType, hash, status, chain, minedAt } = metadata
+  const at = Date.parse(minedAt)
+  const all = transfers ?? []
+  return {
+    id,
+    networkId: chain ?? null,
+    hash: hash ?? null,
+    at: Number.isNaN(at) ? null : at,
+    status,
+    operation: operations.find((one) => one === operationType) ?? 'other',
+    amounts: amountsOf(item),
+    party: partyOf(item),
+    picture: all.map(pictureOf).find((url) => url !== undefined),
+    isSpam: all.length > 0 && all.every(({ nft_info }) => nft_info?.flags?.is_spam === true),
+  }
+}
+
+const fromOthers: ReadonlySet<string> = new Set(['receive', 'claim', 'borrow'])
+
+/** The other side. A trade has none that says anything, and nobody mints or burns. */
+function partyOf({ metadata: { operationType, sentFrom, sentTo } }: TransactionItem): ActivityEntry['party'] {
+  if (operationType === 'trade' || operationType === 'mint' || operationType === 'burn') return null
+  const kind = fromOthers.has(operationType) ? 'from' : 'to'
+  const address = plainText(kind === 'from' ? sentFrom : sentTo, 128)
+  return address === '' ? null : { kind, address }
+}
+
+function pictureOf({ nft_info, fungible_info }: Transfer): string | undefined {
+  return safePicture(fungible_info?.icon?.url ?? nft_info?.content?.preview?.url)
+}
+
+const kinds = { send: 'send', swap: 'trade', approve: 'approve', pay: 'pay' } as const
+const outcomes = {
+  confirmed: 'confirmed',
+  reverted: 'failed',
+  partlyReverted: 'failed',
+  dropped: 'failed',
+  repriced: 'confirmed',
+  cancelled: 'replaced',
+  replaced: 'replaced',
+  /** It may still come. */
+  unknown: 'pending',
+} as const satisfies Record<SentOutcome['kind'], ActivityEntry['status']>
+
+/** What was sent from here; null while the wallet has not sent it, and where it did not. */
+export function entryOfTracked({ id, networkId, purpose, at, status }: TrackedTransaction): ActivityEntry | null {
+  if (status.kind !== 'sent' && status.kind !== 'ended') return null
+  const amount = cutDecimal(purpose.amount, limits.transferDecimals)
+  return {
+    id,
+    networkId,
+    hash: status.hash,
+    at,
+    status: status.kind === 'sent' ? 'pending' : outcomes[status.outcome.kind],
+    operation: kinds[purpose.kind],
+    amounts: amount === null ? [] : [{ sign: '', decimal: amount, unit: plainText(purpose.symbol, longestUnit) }],
+    party: purpose.kind === 'swap' ? null : { kind: 'to', address: plainText(purpose.to, 128) },
+    picture: undefined,
+    isSpam: false,
+  }
+}

@@ -1,0 +1,159 @@
+import type { TransactionItem } from '@postern/protocol'
+import { describe, expect, it, vi } from 'vitest'
+import { manualClock } from '../../session/testing/manual-clock'
+import { createFeed } from './feed'
+import type { HistoryCursor, HistoryPage } from './load-history'
+
+function item(id: string, status: TransactionItem['metadata']['status'] = 'confirmed'): TransactionItem {
+  const metadata = { operationType: 'send', status, sentFrom: '', sentTo: '', minedAt: '2026-01-15T12:00:00.000Z' }
+  return { id, metadata, transfers: null }
+}
+const at = (place: string): HistoryCursor => new Map([['0x01', place]])
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+function setUp(pages: { newest: HistoryPage; [cursor: string]: HistoryPage }) {
+  const clock = manualClock()
+  const known = { ...pages }
+  const load = vi.fn(async (cursor: HistoryCursor | null): Promise<HistoryPage> => {
+    const page = known[cursor?.get('0x01') ?? 'newest']
+    if (page === undefined) throw new Error('HTTP status code: 503')
+    return page
+  })
+  const onFailure = vi.fn()
+  let awaited = false
+  const feed = createFeed({ load, clock, isAwaited: () => awaited, onFailure })
+  const ids = () => feed.state().items.map(({ id }) => id)
+  return { clock, known, load, onFailure, feed, ids, await: (is: boolean) => (awaited = is) }
+}
+
+describe('createFeed', () => {
+  it('1. asks nothing before it is watched, and nothing again within 30 s', async () => {
+    const { feed, load, clock, ids } = setUp({ newest: { items: [item('a')], next: null } })
+    await settled()
+    expect(load).not.toHaveBeenCalled()
+    const stop = feed.watch(0)
+    await settled()
+    expect(ids()).toEqual(['a'])
+    expect(feed.state()).toMatchObject({ newest: 'ready', older: 'none' })
+    stop()
+    clock.advance(29_999)
+    feed.watch(0)()
+    expect(load).toHaveBeenCalledTimes(1)
+    clock.advance(1)
+    feed.watch(0)
+    expect(load).toHaveBeenCalledTimes(2)
+  })
+
+  it('1. asks again at once when money moved', async () => {
+    const { feed, load } = setUp({ newest: { items: [item('a')], next: null } })
+    feed.watch(0)()
+    await settled()
+    feed.watch(1)
+    expect(load).toHaveBeenCalledTimes(2)
+  })
+
+  it('1. looks every 30 s while something is pending or awaited, and no longer', async () => {
+    const told = setUp({ newest: { items: [item('a', 'pending')], next: null } })
+    told.feed.watch(0)
+    await settled()
+    told.clock.advance(30_000)
+    await settled()
+    expect(told.load).toHaveBeenCalledTimes(2)
+    told.known.newest = { items: [item('a')], next: null }
+    told.clock.advance(30_000)
+    await settled()
+    told.clock.advance(120_000)
+    expect(told.load).toHaveBeenCalledTimes(3)
+    told.await(true)
+    told.clock.advance(30_000)
+    expect(told.load).toHaveBeenCalledTimes(4)
+  })
+
+  it('1. ends after 99 looks, and with whoever watched', async () => {
+    const { feed, load, clock } = setUp({ newest: { items: [item('a', 'pending')], next: null } })
+    const stop = feed.watch(0)
+    for (let look = 0; look < 120; look += 1) {
+      await settled()
+      clock.advance(30_000)
+    }
+    expect(load).toHaveBeenCalledTimes(1 + 99)
+    stop()
+    expect(clock.pending()).toBe(0)
+  })
+
+  it('2. has each item once, as the newest answer has it', async () => {
+    const { feed, known, ids } = setUp({ newest: { items: [item('b', 'pending'), item('a')], next: null } })
+    feed.watch(0)
+    await settled()
+    known.newest = { items: [item('c'), item('b')], next: null }
+    feed.refresh()
+    await settled()
+    expect(ids()).toEqual(['c', 'b', 'a'])
+    expect(feed.state().items[1]?.metadata.status).toBe('confirmed')
+  })
+
+  it('3. reads older pages, one at a time, to the end', async () => {
+    const { feed, load, ids } = setUp({
+      newest: { items: [item('d')], next: at('1') },
+      1: { items: [item('d'), item('c')], next: at('2') },
+      2: { items: [item('b')], next: null },
+    })
+    feed.watch(0)
+    await settled()
+    feed.more()
+    feed.more()
+    await settled()
+    expect(load).toHaveBeenCalledTimes(2)
+    feed.more()
+    await settled()
+    expect(ids()).toEqual(['d', 'c', 'b'])
+    expect(feed.state().older).toBe('none')
+    feed.more()
+    expect(load).toHaveBeenCalledTimes(3)
+  })
+
+  it('3. says that an older page failed, and reads it when it is wanted again', async () => {
+    const { feed, known, ids, onFailure } = setUp({ newest: { items: [item('b')], next: at('1') } })
+    feed.watch(0)
+    await settled()
+    feed.more()
+    await settled()
+    expect(feed.state().older).toBe('failed')
+    expect(onFailure).toHaveBeenCalledTimes(1)
+    known[1] = { items: [item('a')], next: null }
+    feed.more()
+    await settled()
+    expect(ids()).toEqual(['b', 'a'])
+  })
+
+  it('4. begins anew where there is a gap', async () => {
+    const { feed, known, ids } = setUp({
+      newest: { items: [item('b')], next: at('1') },
+      1: { items: [item('a')], next: null },
+    })
+    feed.watch(0)
+    await settled()
+    feed.more()
+    await settled()
+    known.newest = { items: [item('z')], next: at('9') }
+    known[9] = { items: [item('y')], next: null }
+    feed.refresh()
+    await settled()
+    expect(ids()).toEqual(['z'])
+    feed.more()
+    await settled()
+    expect(ids()).toEqual(['z', 'y'])
+  })
+
+  it('5. keeps what is known over a failure, and tells it once', async () => {
+    const { feed, load, ids, onFailure } = setUp({ newest: { items: [item('a')], next: null } })
+    feed.watch(0)
+    await settled()
+    load.mockRejectedValueOnce(new Error('HTTP status code: 503'))
+    feed.refresh()
+    await settled()
+    expect(ids()).toEqual(['a'])
+    expect(feed.state().newest).toBe('failed')
+    expect(onFailure).toHaveBeenCalledTimes(1)
+  })
+})

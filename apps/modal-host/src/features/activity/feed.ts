@@ -1,0 +1,152 @@
+import { limits, type TransactionItem } from '@postern/protocol'
+import type { Clock } from '../../services/clock'
+import type { HistoryCursor, HistoryPage } from './load-history'
+
+export type FeedState = {
+  readonly items: readonly TransactionItem[]
+  /** Of the newest page. `failed` with items: what is shown is old. */
+  readonly newest: 'loading' | 'ready' | 'failed'
+  readonly older: 'idle' | 'loading' | 'failed' | 'none'
+  /** Epoch milliseconds of the last failure. */
+  readonly failedAt: number
+}
+
+export type FeedOptions = {
+  readonly load: (cursor: HistoryCursor | null, signal: AbortSignal) => Promise<HistoryPage>
+  readonly clock: Clock
+  /** Something was sent that the history may not know yet. */
+  readonly isAwaited: () => boolean
+  readonly onFailure: () => void
+}
+
+export type Feed = {
+  state(): FeedState
+  subscribe(listener: () => void): () => void
+  /** `version` is another one whenever money moved. */
+  watch(version: number): () => void
+  refresh(): void
+  more(): void
+}
+
+/**
+ * What accounts did, as far as it was read: the newest page, and older ones as they are wanted.
+ *
+ * 1. While it is watched, the newest page is read where it is older than 30 s or of before money moved, and every 30 s for as long as something is pending or awaited, 99
+ *    times at most (spec §9). With nobody watching nothing is asked.
+ * 2. Each item is there once, as the newest answer has it.
+ * 3. `more` reads the next older page, one at a time; one that failed is read again when it is wanted again.
+ * 4. A newest page that shares nothing with what is known, though there is more behind it, leaves a gap: the list begins anew with it.
+ * 5. A failure leaves what is known, and is told once. The newest page is not read again for 30 s then, but by `refresh`.
+ */
+export function createFeed({ load, clock, isAwaited, onFailure }: FeedOptions): Feed {
+  let state: FeedState = { items: [], newest: 'loading', older: 'idle', failedAt: 0 }
+  let next: HistoryCursor | null = null
+  let readAt = Number.NEGATIVE_INFINITY
+  let readVersion: number | null = null
+  let looks = 0
+  let watchers = 0
+  let reading: AbortController | null = null
+  let readingOlder: AbortController | null = null
+  let stopTimer = () => {}
+  const listeners = new Set<() => void>()
+
+  function set(change: Partial<FeedState>): void {
+    state = { ...state, ...change }
+    for (const listener of listeners) listener()
+  }
+
+  async function read(): Promise<void> {
+    reading?.abort()
+    const own = new AbortController()
+    reading = own
+    readAt = clock.now()
+    if (state.items.length === 0 && state.newest !== 'loading') set({ newest: 'loading' })
+    try {
+      const page = await load(null, own.signal)
+      if (own.signal.aborted) return
+      take(page)
+    } catch {
+      if (own.signal.aborted) return
+      set({ newest: 'failed', failedAt: clock.now() })
+      onFailure()
+    } finally {
+      if (reading === own) reading = null
+    }
+  }
+
+  function take(page: HistoryPage): void {
+    const fresh = new Map(page.items.map((item) => [item.id, item]))
+    const isJoined = state.items.some(({ id }) => fresh.has(id))
+    if (state.items.length === 0 || (!isJoined && page.next !== null)) {
+      readingOlder?.abort()
+      next = page.next
+      set({ items: [...fresh.values()], newest: 'ready', older: next === null ? 'none' : 'idle' })
+      return
+    }
+    set({ items: [...fresh.values(), ...state.items.filter(({ id }) => !fresh.has(id))], newest: 'ready' })
+  }
+
+  async function readOlder(cursor: HistoryCursor): Promise<void> {
+    const own = new AbortController()
+    readingOlder = own
+    set({ older: 'loading' })
+    try {
+      const page = await load(cursor, own.signal)
+      if (own.signal.aborted) return
+      next = page.next
+      const known = new Set(state.items.map(({ id }) => id))
+      const added = page.items.filter(({ id }) => !known.has(id))
+      set({ items: [...state.items, ...added], older: next === null ? 'none' : 'idle' })
+    } catch {
+      if (own.signal.aborted) return
+      set({ older: 'failed' })
+      onFailure()
+    } finally {
+      if (readingOlder === own) readingOlder = null
+    }
+  }
+
+  function look(): void {
+    stopTimer = clock.after(limits.pendingTransactionPollingInterval, look)
+    const isPending = isAwaited() || state.items.some(({ metadata }) => metadata.status === 'pending')
+    if (!isPending || looks >= limits.pendingTransactionEvents) return
+    looks += 1
+    void read()
+  }
+
+  return {
+    state: () => state,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    watch(version) {
+      watchers += 1
+      const isOld = clock.now() - readAt >= limits.pendingTransactionPollingInterval
+      if (isOld || version !== readVersion) {
+        readVersion = version
+        void read()
+      }
+      if (watchers === 1) {
+        looks = 0
+        stopTimer = clock.after(limits.pendingTransactionPollingInterval, look)
+      }
+      let isOver = false
+      return () => {
+        if (isOver) return
+        isOver = true
+        watchers -= 1
+        if (watchers > 0) return
+        stopTimer()
+        if (reading !== null) readAt = Number.NEGATIVE_INFINITY
+        reading?.abort()
+        readingOlder?.abort()
+        if (state.older === 'loading') set({ older: 'idle' })
+      }
+    },
+    refresh: () => void read(),
+    more() {
+      if (next !== null && readingOlder === null && state.older !== 'none') void readOlder(next)
+    },
+  }
+}

@@ -1,0 +1,109 @@
+import type { TransactionItem } from '@postern/protocol'
+import { useEffect, useMemo, useSyncExternalStore } from 'react'
+import { useText } from '../../locales/text'
+import { useActions, useHost, useSnapshot } from '../../views/host-context'
+import { useArea, useScopes } from '../account/account-area'
+import type { TrackedTransaction } from '../contract'
+import { perHost } from '../per-host'
+import { type Scope, scopeKey } from '../portfolio/load-portfolio'
+import { useMoney } from '../use-money'
+import { type ActivityEntry, entryOf, entryOfTracked } from './describe'
+import { createFeed, type Feed, type FeedState } from './feed'
+import { type ActivityLine, inGroups } from './groups'
+import { loadHistory } from './load-history'
+
+export type ShownActivity = {
+  readonly lines: readonly ActivityLine[]
+  readonly newest: FeedState['newest']
+  readonly older: FeedState['older']
+  /** Left out as spam. */
+  readonly hidden: number
+  /** Epoch milliseconds of the last failure. */
+  readonly failedAt: number
+  refresh(): void
+  more(): void
+}
+
+/** What was read stays for as long as its host does, so that coming back shows it at once. */
+const feedsOf = perHost(() => new Map<string, Feed>())
+/** Lists that are remembered; the oldest goes first. */
+const remembered = 4
+
+/** What the accounts on show did, and what was just sent from here. */
+export function useActivity(): ShownActivity {
+  const feed = useFeed()
+  const { scopes } = useScopes()
+  const { showsSpam } = useArea()
+  const state = useSyncExternalStore(feed.subscribe, feed.state)
+  const transactions = useSnapshot((snapshot) => snapshot.transactions)
+  const open = useSnapshot((snapshot) => snapshot.open)
+  const moves = useSnapshot((snapshot) => snapshot.moves)
+  useEffect(() => (open ? feed.watch(moves) : undefined), [feed, open, moves])
+
+  const meant = scopes.flatMap(accountsOf).join(' ')
+  const entries = useMemo(() => {
+    const accounts = new Set(meant.split(' '))
+    const listed = state.items.map(described)
+    const hashes = new Set(listed.map(({ hash }) => hash?.toLowerCase()))
+    const own = transactions.filter((transaction) => accounts.has(senderOf(transaction)))
+    const unlisted = own
+      .flatMap((transaction) => entryOfTracked(transaction) ?? [])
+      .filter(({ hash }) => hash === null || !hashes.has(hash.toLowerCase()))
+    return [...unlisted, ...listed]
+  }, [state.items, transactions, meant])
+  const shown = useMemo(() => (showsSpam ? entries : entries.filter(({ isSpam }) => !isSpam)), [entries, showsSpam])
+  const lines = useMemo(() => inGroups(shown, Date.now()), [shown])
+  return {
+    lines,
+    newest: state.newest,
+    older: state.older,
+    hidden: entries.length - shown.length,
+    failedAt: state.failedAt,
+    refresh: feed.refresh,
+    more: feed.more,
+  }
+}
+
+/** CAIP-10 of an account on each of its networks; EVM's are one whatever the case of their letters. */
+function accountsOf({ address, networks }: Scope): readonly string[] {
+  return networks.map(({ caipNetworkId }) => senderOf({ networkId: caipNetworkId, from: address }))
+}
+
+function senderOf({ networkId, from }: Pick<TrackedTransaction, 'networkId' | 'from'>): string {
+  return `${networkId}:${networkId.startsWith('eip155:') ? from.toLowerCase() : from}`
+}
+
+const entriesOfItems = new WeakMap<TransactionItem, ActivityEntry>()
+
+/** The same item, the same entry: thousands of them are not read again for each page that arrives. */
+function described(item: TransactionItem): ActivityEntry {
+  const known = entriesOfItems.get(item)
+  if (known !== undefined) return known
+  const entry = entryOf(item)
+  entriesOfItems.set(item, entry)
+  return entry
+}
+
+function useFeed(): Feed {
+  const t = useText()
+  const host = useHost()
+  const money = useMoney()
+  const { notify } = useActions()
+  const { scopes } = useScopes()
+  const key = scopes.map(scopeKey).join(' ')
+  const accounts = new Set(scopes.flatMap(accountsOf))
+  const known = feedsOf(host)
+  const found = known.get(key)
+  if (found !== undefined) return found
+  const feed = createFeed({
+    load: (cursor, signal) => loadHistory(money.api, scopes, cursor, signal),
+    clock: money.clock,
+    isAwaited: () =>
+      host.store.getState().transactions.some((sent) => sent.status.kind === 'sent' && accounts.has(senderOf(sent))),
+    onFailure: () => notify(t('activity.failed'), 'bad'),
+  })
+  const [oldest] = known.keys()
+  if (known.size >= remembered && oldest !== undefined) known.delete(oldest)
+  known.set(key, feed)
+  return feed
+}

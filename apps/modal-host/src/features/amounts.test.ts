@@ -1,0 +1,98 @@
+/** An amount over its whole way: exact from the wallet's answer to the bytes that the wallet is asked to sign, and no float in between. */
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { BalanceResponse } from '@postern/protocol'
+import fc from 'fast-check'
+import { decodeFunctionData, erc20Abi, isHex } from 'viem'
+import { describe, expect, it } from 'vitest'
+import { exactUnits } from '../chains/format'
+import { loadPortfolio } from './portfolio/load-portfolio'
+import { entryOf, unitsOf } from './send/amount'
+import { toSendToken } from './send/token'
+import { evmQuestion } from './send/ways/eip155'
+import { testMoney } from './testing/test-money'
+import { ethereum as network } from './testing/test-networks'
+
+const owner = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
+const to = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const contract = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
+const amounts = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n })
+const places = fc.integer({ min: 1, max: 36 })
+const languages = fc.constantFrom('en', 'de', 'fr')
+
+/** What the wallet would be asked for all of `balance`, as the visitor types it or takes it by Max. */
+function askedFor(balance: BalanceResponse['balances'][number] | undefined, locale: string): bigint | null {
+  const token = balance && toSendToken(balance, network)
+  if (token == null) throw new Error('The token cannot be sent')
+  const units = unitsOf(entryOf(token.balance, token, locale), token, locale)
+  if (units === null) throw new Error('Its own text is no amount')
+  const [call] = evmQuestion(
+    { network, account: { namespace: 'eip155', address: owner, type: 'eoa' }, token, to, amount: units },
+    units,
+  ).params
+  if (call === undefined || !isHex(call.data)) throw new Error('There is no call')
+  if (token.address === null) return BigInt(call.value)
+  const { args } = decodeFunctionData({ abi: erc20Abi, data: call.data })
+  expect(args?.[0]).toBe(to)
+  return typeof args?.[1] === 'bigint' ? args[1] : null
+}
+
+describe('an amount', () => {
+  it('is the same from a wallet’s list of assets to the call that sends all of it', () =>
+    fc.assert(
+      fc.asyncProperty(amounts, places, languages, async (amount, decimals, locale) => {
+        const metadata = { name: 'Gem', symbol: 'GEM', decimals, price: 0, iconUrl: '' }
+        const asset = { address: contract, balance: `0x${amount.toString(16)}`, type: 'ERC20', metadata }
+        const money = testMoney({
+          request: async (_namespace, method) =>
+            method === 'wallet_getCapabilities'
+              ? { '0x1': { assetDiscovery: { supported: true } } }
+              : { '0x1': [asset] },
+        })
+        const { balances } = await loadPortfolio(money, { network, address: owner })
+        expect(askedFor(balances[0], locale)).toBe(amount)
+      }),
+      { numRuns: 60 },
+    ))
+
+  it('is the same from the gateway’s answer over the wire to that call, of a token and of the currency', () =>
+    fc.assert(
+      fc.asyncProperty(amounts, places, languages, fc.boolean(), async (amount, drawn, locale, isNative) => {
+        const decimals = isNative ? 18 : drawn
+        const quantity = { decimals: `${decimals}`, numeric: exactUnits(amount, decimals) }
+        const told = { name: 'Gem', symbol: 'GEM', chainId: 'eip155:1', price: 0, quantity, iconUrl: '' }
+        const wire = JSON.stringify({ balances: [isNative ? told : { ...told, address: `eip155:1:${contract}` }] })
+        const money = testMoney({ api: { balance: async () => BalanceResponse.parse(JSON.parse(wire)) } })
+        const { balances } = await loadPortfolio(money, { network, address: owner })
+        expect(askedFor(balances[0], locale)).toBe(amount)
+      }),
+      { numRuns: 60 },
+    ))
+})
+
+/** Where a number is made of text or rounded, and of what: nothing of these is an amount. */
+const numbers: ReadonlySet<string> = new Set([
+  'nfts/NftGrid.tsx', // rows of pictures
+  'recipient/ScanCode.tsx', // pixels
+  'recipient/RecipientField.tsx', // lines of text
+  'names/register.ts', // seconds
+  'swap/quote.ts', // hundredths of a per cent
+  'send/rate.ts', // satoshis a byte, for the eye
+  'send/ways/bip122.ts', // satoshis a byte, rounded up
+])
+
+describe('the code of features', () => {
+  it('makes no number of an amount', () => {
+    const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter(
+      (name) => /\.tsx?$/.test(name) && !/\.test\.|testing\//.test(name),
+    )
+    const found = files.filter((name) =>
+      /parseFloat|\.toFixed\(|\bNumber\(|Math\.(round|floor|ceil|trunc)\(/.test(
+        readFileSync(path.join(import.meta.dirname, name), 'utf8'),
+      ),
+    )
+    expect(files.length).toBeGreaterThan(50)
+    expect(found.filter((name) => !numbers.has(name))).toEqual([])
+    expect([...numbers].filter((name) => !found.includes(name))).toEqual([])
+  })
+})

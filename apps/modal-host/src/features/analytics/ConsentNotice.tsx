@@ -1,0 +1,28 @@
+import { useText } from '../../locales/text'
+import { Button, ButtonPair } from '../../ui/button'
+import { plainText } from '../../ui/plain-text'
+import { useActions, useSnapshot } from '../../views/host-context'
+import styles from './consent-notice.module.css'
+
+/** Asks whether what happens here may be counted. Both answers are as easy, and neither keeps anybody from anything. */
+export default function ConsentNotice() {
+  const t = useText()
+  const { consent } = useActions()
+  const app = useSnapshot(({ metadata }) => metadata?.name)
+  return (
+    <section className={styles.consent} aria-label={t('consent.title')}>
+      <p className={styles.words}>
+        <strong className={styles.title}>{t('consent.title')}</strong>{' '}
+        {t('consent.text', { app: plainText(app ?? '', 40) || t('unsupported.app') })}
+      </p>
+      <ButtonPair>
+        <Button tone="secondary" onPress={() => consent(false)}>
+          {t('consent.no')}
+        </Button>
+        <Button tone="secondary" onPress={() => consent(true)}>
+          {t('consent.yes')}
+        </Button>
+      </ButtonPair>
+    </section>
+  )
+}

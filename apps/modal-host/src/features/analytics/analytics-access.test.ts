@@ -1,0 +1,56 @@
+import { expect, it, vi } from 'vitest'
+import { createHttpCalls } from '../../services/http-calls'
+import { createSnapshotStore } from '../../session/snapshot'
+import { manualClock } from '../../session/testing/manual-clock'
+import { createAnalyticsAccess } from './analytics-access'
+
+function visit({ isAnalyticsOn = true } = {}) {
+  const store = createSnapshotStore({ themeMode: 'light', locale: 'en', walletCount: null, isTopLevel: false })
+  const fetch = vi.fn(async (url: string | URL | Request, _init?: RequestInit) =>
+    Response.json(String(url).includes('/getAnalyticsConfig') ? { isAnalyticsEnabled: true } : {}),
+  )
+  const clock = manualClock(1_000)
+  const url = (path: string) => `https://modal.example${path}?projectId=p`
+  const access = createAnalyticsAccess({
+    isAnalyticsOn,
+    store,
+    clock,
+    http: { ...createHttpCalls({ fetch, clock, randomId: () => 'page' }, url), url },
+    storage: { place: 'frame', get: () => null, set: () => {}, reload: () => {}, owns: () => false },
+    modal: { alert: () => {} },
+    randomId: () => 'e',
+    origin: 'https://dapp.example',
+  })
+  const told = () =>
+    fetch.mock.calls.flatMap(([asked, init]) => {
+      if (new URL(String(asked)).pathname !== '/e') return []
+      const { timestamp, props } = JSON.parse(String(init?.body))
+      return [[props.event, timestamp]]
+    })
+  return { access, store, clock, fetch, told }
+}
+
+it('counts what happened before its code was there, each as of then', async () => {
+  const { store, clock, told } = visit()
+  store.setState({ open: true })
+  clock.advance(40)
+  store.setState({ open: false })
+  clock.advance(60)
+  await vi.waitFor(() => expect(told()).toHaveLength(2), { timeout: 15_000 })
+  expect(told()).toEqual([
+    ['MODAL_OPEN', 1_000],
+    ['MODAL_CLOSE', 1_040],
+  ])
+})
+
+it('asks for nothing where it is off, and once the page is gone', async () => {
+  const off = visit({ isAnalyticsOn: false })
+  const gone = visit()
+  for (const { store } of [off, gone]) store.setState({ open: true })
+  gone.access.end()
+  // Its code is there by then.
+  const here = visit()
+  here.store.setState({ open: true })
+  await vi.waitFor(() => expect(here.told()).toHaveLength(1), { timeout: 15_000 })
+  expect([off.fetch, gone.fetch].map(({ mock }) => mock.calls.length)).toEqual([0, 0])
+})

@@ -1,0 +1,180 @@
+import type { AnalyticsConfig, AnalyticsEvent } from '@postern/protocol'
+import { describe, expect, it, vi } from 'vitest'
+import { createHttpCalls } from '../../services/http-calls'
+import { createSnapshotStore } from '../../session/snapshot'
+import { manualClock } from '../../session/testing/manual-clock'
+import { createAnalytics } from './analytics'
+
+const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
+
+type Answers = { readonly config?: AnalyticsConfig | number; readonly event?: number }
+
+function visit({ config = { isAnalyticsEnabled: true }, event = 202 }: Answers = {}, kept = new Map<string, string>()) {
+  const store = createSnapshotStore({ themeMode: 'light', locale: 'en', walletCount: null, isTopLevel: false })
+  const fetch = vi.fn(async (url: string | URL | Request, _init?: RequestInit) => {
+    const answer = String(url).includes('/getAnalyticsConfig') ? config : event
+    return typeof answer === 'number' ? Response.json({}, { status: answer }) : Response.json(answer)
+  })
+  const clock = manualClock()
+  const alert = vi.fn()
+  let ids = 0
+  const analytics = createAnalytics({
+    store,
+    http: { ...createHttpCalls({ fetch, clock, randomId: () => 'page' }, url), url },
+    storage: {
+      place: 'frame',
+      get: (name) => kept.get(name) ?? null,
+      set: (name, value) => void (value === null ? kept.delete(name) : kept.set(name, value)),
+      reload: () => undefined,
+      owns: () => false,
+    },
+    modal: { alert },
+    clock,
+    randomId: () => `e${++ids}`,
+    origin: 'https://dapp.example',
+  })
+  const asked = () => fetch.mock.calls.map(([url]) => new URL(String(url)).pathname)
+  const sent = (): AnalyticsEvent[] =>
+    fetch.mock.calls.flatMap(([url, init]) =>
+      new URL(String(url)).pathname === '/e' ? [JSON.parse(String(init?.body))] : [],
+    )
+  const connect = () =>
+    store.setState({
+      connections: {
+        eip155: {
+          status: 'connected',
+          connector: { id: 'l', name: 'Lantern', type: 'ANNOUNCED' },
+          accounts: [{ namespace: 'eip155', address, type: 'eoa' }],
+          networkId: 'eip155:1',
+        },
+      },
+    })
+  return { store, analytics, alert, asked, sent, kept, connect, open: (open = true) => store.setState({ open }) }
+}
+
+const url = (path: string) => `https://modal.example${path}?projectId=p`
+
+/** Every answer is there at once: what follows from it needs no time, only turns. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+}
+
+describe('createAnalytics', () => {
+  it('1. asks nobody before there is something to count, then once', async () => {
+    const { asked, open } = visit()
+    await settled()
+    expect(asked()).toEqual([])
+    open()
+    open(false)
+    open()
+    await settled()
+    expect(asked()).toEqual(['/getAnalyticsConfig', '/e', '/e', '/e'])
+  })
+
+  it.each([{ isAnalyticsEnabled: false }, 500, 404])(
+    '1. sends nothing where the gateway answers %j',
+    async (config) => {
+      const { asked, open, alert } = visit({ config })
+      open()
+      await settled()
+      open(false)
+      await settled()
+      expect(asked()).toEqual(['/getAnalyticsConfig'])
+      expect(alert).not.toHaveBeenCalled()
+    },
+  )
+
+  it('2. asks the visitor first where the project does, and tells nothing of what was before', async () => {
+    const { store, analytics, asked, sent, open, kept } = visit({
+      config: { isAnalyticsEnabled: true, isConsentNeeded: true },
+    })
+    open()
+    await settled()
+    open(false)
+    await settled()
+    expect(store.getState().consentAsked).toBe(true)
+    expect(asked()).toEqual(['/getAnalyticsConfig'])
+    analytics.consent(true)
+    open()
+    await settled()
+    expect(store.getState().consentAsked).toBe(false)
+    expect(sent().map(({ props }) => props.event)).toEqual(['MODAL_OPEN'])
+    expect([...kept.values()]).toEqual(['yes'])
+  })
+
+  it('2. takes a no for good', async () => {
+    const config = { isAnalyticsEnabled: true, isConsentNeeded: true }
+    const first = visit({ config })
+    first.open()
+    await settled()
+    first.analytics.consent(false)
+    first.open(false)
+    await settled()
+    const second = visit({ config }, first.kept)
+    second.open()
+    await settled()
+    expect([...first.sent(), ...second.sent()]).toEqual([])
+    expect(second.store.getState().consentAsked).toBe(false)
+  })
+
+  it('3. names an address only where that is allowed', async () => {
+    for (const isAddressAllowed of [true, false, undefined]) {
+      const { sent, open, connect } = visit({
+        config: { isAnalyticsEnabled: true, ...(isAddressAllowed !== undefined && { isAddressAllowed }) },
+      })
+      connect()
+      open()
+      await settled()
+      expect(sent().map(({ props }) => props.address)).toEqual([isAddressAllowed === true ? address : undefined])
+    }
+  })
+
+  it('3. signing in is told of the account that signed in, whoever is on show by then', async () => {
+    const other = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+    for (const isAddressAllowed of [true, false]) {
+      const { sent, analytics, connect } = visit({ config: { isAnalyticsEnabled: true, isAddressAllowed } })
+      connect()
+      analytics.signIn({ kind: 'signed', networkId: 'eip155:10', address: other })
+      await settled()
+      const props = { type: 'track', event: 'SIWX_AUTH_SUCCESS', properties: { network: 'eip155:10' } }
+      expect(sent().map((event) => event.props)).toEqual([{ ...props, ...(isAddressAllowed && { address: other }) }])
+    }
+  })
+
+  it.each([{ event: 403 }, { config: 403 }])('4. forbidden (%j) is said once, and ends it', async (answers) => {
+    const { asked, open, alert } = visit(answers)
+    open()
+    await settled()
+    const before = asked().length
+    open(false)
+    open()
+    await settled()
+    expect(asked()).toHaveLength(before)
+    expect(alert).toHaveBeenCalledExactlyOnceWith('ANALYTICS_FORBIDDEN', { origin: 'https://dapp.example' })
+  })
+
+  it('4. an event that fails otherwise disturbs nobody', async () => {
+    const { asked, open, alert } = visit({ event: 503 })
+    open()
+    await settled()
+    open(false)
+    await settled()
+    expect(asked()).toEqual(['/getAnalyticsConfig', '/e', '/e'])
+    expect(alert).not.toHaveBeenCalled()
+  })
+
+  it('5. names the dapp by its origin', async () => {
+    const { sent, open } = visit()
+    open()
+    await settled()
+    expect(sent()[0]).toMatchObject({ url: 'https://dapp.example', domain: 'dapp.example' })
+  })
+
+  it('says nothing once the page is gone', async () => {
+    const { analytics, asked, open } = visit()
+    analytics.end()
+    open()
+    await settled()
+    expect(asked()).toEqual([])
+  })
+})

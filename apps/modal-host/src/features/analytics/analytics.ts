@@ -1,0 +1,144 @@
+import { AnalyticsConfig, type AnalyticsEvent, limits } from '@postern/protocol'
+import type { Clock } from '../../services/clock'
+import type { HttpClient } from '../../services/http'
+import { HttpError } from '../../services/http-calls'
+import type { HostStorage } from '../../services/storage'
+import type { HostSnapshot, SignInEvent } from '../../session/contract'
+import type { Modal } from '../../session/modal'
+import type { SnapshotStore } from '../../session/snapshot'
+import { heldOf } from '../../views/held'
+import { type Counted, countedBetween, countedOfSignIn, nothingYet } from './events'
+
+export type AnalyticsOptions = {
+  readonly store: SnapshotStore
+  readonly http: HttpClient
+  readonly storage: HostStorage
+  readonly modal: Pick<Modal, 'alert'>
+  readonly clock: Clock
+  readonly randomId: () => string
+  /** Of the dapp, as the browser says. */
+  readonly origin: string
+}
+
+/** How things stood, at a time in ms. */
+export type Seen = { readonly snapshot: HostSnapshot; readonly at: number }
+
+/** What is known of whether anything may be sent. */
+type Leave =
+  | { readonly kind: 'unknown' | 'asked' | 'denied' | 'off' }
+  | { readonly kind: 'given'; readonly withAddress: boolean }
+
+/** The name under which the visitor's word is kept. */
+export const consentKey = 'analyticsConsent'
+
+/** Events that wait for the gateway's answer; more are not counted. */
+const mostWaiting = limits.pendingTransactionEvents
+
+/**
+ * Counts what happens in the modal for the project's owner. It is made only where the flag is on (spec §1): off is not one request.
+ *
+ * 1. The gateway is asked whether it counts when there is something to count, once. Where it does not, or does not answer, nothing is sent.
+ * 2. Where the project asks the visitor first, nothing is sent before their yes, and what happened before it is not told afterwards. Their word is kept;
+ *    after a no they are not asked again.
+ * 3. An address goes along only where the gateway allows it: of the account that it happened to, where that is known, else of the one on show.
+ * 4. Refused as forbidden: 'Invalid App Configuration' (spec §8), once, and nothing more is sent. Any other failure loses the event and disturbs nobody.
+ * 5. The dapp is named by its origin: neither path nor query leave its page.
+ * 6. What was seen before this code was there is counted as of then.
+ */
+export function createAnalytics(
+  { store, http, storage, modal, clock, randomId, origin }: AnalyticsOptions,
+  earlier: readonly Seen[] = [],
+) {
+  const ended = new AbortController()
+  const { signal } = ended
+  let leave: Leave = { kind: 'unknown' }
+  let isAsking = false
+  let withAddress = false
+  let waiting: AnalyticsEvent[] = []
+  let before = nothingYet
+
+  function count({ snapshot, at }: Seen): void {
+    const counted = countedBetween(before, snapshot)
+    before = snapshot
+    for (const one of counted) take(toEvent(one, at))
+  }
+  const now = (): Seen => ({ snapshot: store.getState(), at: clock.now() })
+
+  function take(event: AnalyticsEvent): void {
+    if (leave.kind === 'given') return void send(event)
+    if (leave.kind !== 'unknown' || waiting.length >= mostWaiting) return
+    waiting.push(event)
+    if (!isAsking) void ask()
+  }
+
+  function toEvent({ event, properties, address }: Counted, timestamp = clock.now()): AnalyticsEvent {
+    return {
+      eventId: randomId(),
+      url: origin,
+      domain: origin.replace(/^https?:\/\//, ''),
+      timestamp,
+      props: {
+        ...{ type: 'track', event },
+        ...(properties !== undefined && { properties }),
+        ...(address !== undefined && { address }),
+      },
+    }
+  }
+
+  async function ask(): Promise<void> {
+    isAsking = true
+    const config = AnalyticsConfig.safeParse(await http.get('/getAnalyticsConfig', { signal }).catch(refused))
+    if (signal.aborted) return
+    if (!config.success || !config.data.isAnalyticsEnabled) return decide({ kind: 'off' })
+    withAddress = config.data.isAddressAllowed === true
+    const word = storage.get(consentKey)
+    // What the page keeps, the page can write: a yes counts where only this frame could have kept it.
+    const isKept = word === 'yes' && storage.place === 'frame'
+    if (config.data.isConsentNeeded !== true || isKept) return decide({ kind: 'given', withAddress })
+    if (word === 'no') return decide({ kind: 'denied' })
+    decide({ kind: 'asked' })
+    store.setState({ consentAsked: true })
+  }
+
+  function decide(next: Leave): void {
+    const held = waiting
+    waiting = []
+    leave = next
+    if (leave.kind === 'given') for (const event of held) void send(event)
+  }
+
+  async function send(event: AnalyticsEvent): Promise<void> {
+    if (leave.kind !== 'given') return
+    const { address: whose, ...rest } = event.props
+    const address = leave.withAddress ? (whose ?? heldOf(store.getState())?.account.address) : undefined
+    const props = address === undefined ? rest : { ...rest, address }
+    await http.post('/e', { body: { ...event, props }, signal }).catch(refused)
+  }
+
+  function refused(thrown: unknown): null {
+    const isForbidden = thrown instanceof HttpError && thrown.status === 403
+    if (isForbidden && leave.kind !== 'off' && !signal.aborted) {
+      leave = { kind: 'off' }
+      modal.alert('ANALYTICS_FORBIDDEN', { origin })
+    }
+    return null
+  }
+
+  for (const seen of earlier) count(seen)
+  const stop = store.subscribe(() => count(now()))
+  count(now())
+
+  return {
+    consent(allowed: boolean): void {
+      if (leave.kind !== 'asked') return
+      storage.set(consentKey, allowed ? 'yes' : 'no')
+      store.setState({ consentAsked: false })
+      decide(allowed ? { kind: 'given', withAddress } : { kind: 'denied' })
+    },
+    signIn: (event: SignInEvent) => take(toEvent(countedOfSignIn(event))),
+    end(): void {
+      stop()
+      ended.abort()
+    },
+  }
+}

@@ -1,0 +1,133 @@
+/**
+ * What is counted, found in the difference of two snapshots: no view and no rule tells of itself. Signing in with the wallet does, since a snapshot
+ * without a question says nothing of who answered it.
+ */
+import type { Namespace } from '@postern/protocol'
+import type { HostSnapshot, SignInEvent } from '../../session/contract'
+import type { TrackedTransaction } from '../contract'
+import { isCarriedOut } from '../transaction/watch'
+
+export type Counted = {
+  readonly event: string
+  readonly properties?: Readonly<Record<string, string | boolean>>
+  /** Whom it happened to, where that may be another account than the one on show. Told only where addresses are. */
+  readonly address?: string
+}
+
+export type Watched = Pick<
+  HostSnapshot,
+  'open' | 'connections' | 'connectAttempt' | 'signIn' | 'activeNetworkId' | 'transactions'
+>
+
+export const nothingYet: Watched = {
+  open: false,
+  connections: {},
+  connectAttempt: null,
+  signIn: null,
+  activeNetworkId: null,
+  transactions: [],
+}
+
+/**
+ * 1. Properties are names of wallets, networks and kinds of things; never an address, an amount, a hash, a mail address, or what somebody typed.
+ * 2. A session that is found again is no connection: only what the visitor began here is.
+ */
+export function countedBetween(before: Watched, after: Watched): readonly Counted[] {
+  const connected = isConnected(after)
+  return [
+    ...(after.open && !before.open ? [{ event: 'MODAL_OPEN', properties: { connected } }] : []),
+    ...attempts(before, after),
+    ...namespaces.flatMap((namespace) => connections(namespace, before, after)),
+    ...switches(before, after),
+    ...after.transactions.flatMap((transaction) => transfers(transaction, before)),
+    ...(before.open && !after.open ? [{ event: 'MODAL_CLOSE', properties: { connected } }] : []),
+  ]
+}
+
+const namespaces: readonly Namespace[] = ['eip155', 'solana', 'bip122']
+
+export function isConnected({ connections }: Pick<HostSnapshot, 'connections'>): boolean {
+  return Object.values(connections).some((connection) => connection?.status === 'connected')
+}
+
+function attempts({ connectAttempt: was, signIn: wasIn }: Watched, { connectAttempt: is, signIn }: Watched): Counted[] {
+  const counted: Counted[] = []
+  if (is !== null && was?.row.id !== is.row.id)
+    counted.push({ event: 'SELECT_WALLET', properties: { name: is.row.name, platform: is.via } })
+  if (is !== null && was !== null && is.status.kind !== was.status.kind) {
+    const properties = { name: is.row.name, platform: is.via }
+    if (is.status.kind === 'declined') counted.push({ event: 'USER_REJECTED', properties })
+    if (is.status.kind === 'failed')
+      counted.push({ event: 'CONNECT_ERROR', properties: { ...properties, code: is.status.code } })
+  }
+  if (signIn !== null && wasIn === null) counted.push({ event: 'SIGN_IN', properties: { method: methodOf(signIn) } })
+  return counted
+}
+
+function methodOf(signIn: NonNullable<Watched['signIn']>): string {
+  return signIn.kind === 'social' ? signIn.provider : signIn.kind
+}
+
+function connections(namespace: Namespace, before: Watched, after: Watched): Counted[] {
+  const [was, is] = [before.connections[namespace], after.connections[namespace]]
+  if (was?.status === is?.status) return []
+  if (is?.status === 'connected') {
+    const { signIn, connectAttempt } = before
+    const method = signIn === null ? connectAttempt?.via : methodOf(signIn)
+    if (method === undefined) return []
+    return [{ event: 'CONNECT_SUCCESS', properties: { namespace, method, name: is.connector.name } }]
+  }
+  const isEnd = was?.status === 'connected' && (is === undefined || is.status === 'disconnected')
+  return isEnd ? [{ event: 'DISCONNECT_SUCCESS', properties: { namespace } }] : []
+}
+
+function switches(before: Watched, after: Watched): Counted[] {
+  const { activeNetworkId: was } = before
+  const { activeNetworkId: network } = after
+  if (was === null || network === null || was === network || !isConnected(before)) return []
+  return [{ event: 'SWITCH_NETWORK', properties: { network } }]
+}
+
+/** Signing in with the wallet. */
+export function countedOfSignIn(told: SignInEvent): Counted {
+  const { networkId: network, address } = told
+  const properties = told.kind === 'failed' ? { network, code: told.code } : { network }
+  return { event: signInNames[told.kind], properties, address }
+}
+
+const signInNames: Readonly<Record<SignInEvent['kind'], string>> = {
+  signClicked: 'CLICK_SIGN_SIWX_MESSAGE',
+  cancelClicked: 'CLICK_CANCEL_SIWX',
+  signed: 'SIWX_AUTH_SUCCESS',
+  failed: 'SIWX_AUTH_ERROR',
+}
+
+const names: Readonly<Record<TrackedTransaction['purpose']['kind'], string>> = {
+  send: 'SEND',
+  swap: 'SWAP',
+  approve: 'SWAP_APPROVAL',
+  pay: 'PAY',
+}
+function endOf({ status }: TrackedTransaction): string | null {
+  switch (status.kind) {
+    case 'asking':
+      return 'INITIATED'
+    case 'declined':
+      return 'REJECTED'
+    case 'failed':
+      return 'ERROR'
+    case 'sent':
+      return null
+    case 'ended':
+      if (isCarriedOut(status)) return 'SUCCESS'
+      return status.outcome.kind === 'unknown' ? null : 'ERROR'
+  }
+}
+
+function transfers(transaction: TrackedTransaction, { transactions }: Watched): Counted[] {
+  const { id, networkId, purpose, status } = transaction
+  const was = transactions.find((one) => one.id === id)
+  const end = endOf(transaction)
+  if (end === null || was?.status.kind === status.kind) return []
+  return [{ event: `${names[purpose.kind]}_${end}`, properties: { network: networkId } }]
+}

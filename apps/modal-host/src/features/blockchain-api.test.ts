@@ -1,0 +1,194 @@
+/** The client's side of interop §3: what goes out for each call, and what may come back. */
+import { type NameProfile, nativeTokenAddress, type OnRampUrlQuery } from '@postern/protocol'
+import { describe, expect, it } from 'vitest'
+import type { HttpClient } from '../services/http'
+import { HttpError } from '../services/http-calls'
+import { createBlockchainApi } from './blockchain-api'
+import type { BlockchainApi } from './contract'
+
+const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
+const account = `eip155:1:${address}`
+const [from, to] = [`eip155:1:${nativeTokenAddress}`, account]
+const gas = { gas: '21000', gasPrice: '1' }
+const profile: NameProfile = { name: 'ada.postern', registered_at: '', addresses: {}, attributes: [] }
+const money = { amount: '1', currency: 'USD' }
+const wish: OnRampUrlQuery = {
+  destinationWallets: [{ address, blockchains: ['ethereum'], assets: ['ETH'] }],
+  defaultNetwork: 'ethereum',
+  partnerUserId: 'a-random-purchase',
+  defaultExperience: 'buy',
+}
+
+/** A service whose answer the test writes; `asked` are the calls, without the signal. */
+function service(answer: () => unknown) {
+  const asked: unknown[] = []
+  const call =
+    (method: string): HttpClient['post'] =>
+    async (path, { signal, ...options } = {}) => {
+      asked.push([`${method} ${path}`, options])
+      return answer()
+    }
+  const http: HttpClient = {
+    get: call('GET'),
+    post: call('POST'),
+    put: call('PUT'),
+    delete: call('DELETE'),
+    blob: () => Promise.reject(new Error('Nobody asks for bytes here')),
+    url: (path) => path,
+  }
+  return { api: createBlockchainApi(http, 'demo'), asked }
+}
+
+type Row = readonly [
+  call: string,
+  ask: (api: BlockchainApi) => Promise<unknown>,
+  options: Readonly<Record<string, unknown>>,
+  answer: unknown,
+]
+
+const rows: readonly Row[] = [
+  ['GET /v1/supported-chains', (api) => api.supportedChains(), {}, { http: ['eip155:1'], ws: [] }],
+  [`GET /v1/identity/${address}`, (api) => api.identity(address), {}, { name: null, avatar: null }],
+  [
+    `GET /v1/account/${address}/history`,
+    (api) => api.history({ address, chainId: 'eip155:1', cursor: 'next' }),
+    { query: { chainId: 'eip155:1', cursor: 'next' } },
+    { data: [], next: null },
+  ],
+  [
+    `GET /v1/account/${address}/balance`,
+    (api) => api.balance({ address, chainId: 'eip155:1', forceUpdate: true }),
+    { query: { currency: 'usd', chainId: 'eip155:1', forceUpdate: true } },
+    { balances: [] },
+  ],
+  [
+    `GET /v1/account/${address}/nfts`,
+    (api) => api.nfts({ address, chainId: 'eip155:1' }),
+    { query: { chainId: 'eip155:1' } },
+    { nfts: [], next: null },
+  ],
+  ['GET /v1/convert/tokens', (api) => api.swapTokens('eip155:1'), { query: { chainId: 'eip155:1' } }, { tokens: [] }],
+  [
+    'GET /v1/convert/quotes',
+    (api) => api.swapQuotes({ amount: '1', userAddress: account, from, to }),
+    { query: { amount: '1', userAddress: account, from, to } },
+    { quotes: [] },
+  ],
+  [
+    'GET /v1/convert/allowance',
+    (api) => api.swapAllowance({ tokenAddress: to, userAddress: account }),
+    { query: { tokenAddress: to, userAddress: account } },
+    { allowance: '0' },
+  ],
+  [
+    'GET /v1/convert/gas-price',
+    (api) => api.gasPrices('eip155:1'),
+    { query: { chainId: 'eip155:1' } },
+    { standard: '1', fast: '2', instant: '3' },
+  ],
+  [
+    'POST /v1/convert/build-transaction',
+    (api) => api.buildSwap({ amount: '1', from, to, userAddress: account, toAmount: '2' }),
+    {
+      body: {
+        amount: '1',
+        eip155: { slippage: 1 },
+        projectId: 'demo',
+        from,
+        to,
+        userAddress: account,
+        toAmount: '2',
+      },
+    },
+    { tx: { from: account, to, data: '0x', amount: '1', eip155: gas } },
+  ],
+  [
+    'GET /v1/convert/build-approve',
+    (api) => api.buildApprove({ userAddress: account, from, to, amount: '1' }),
+    { query: { userAddress: account, from, to, amount: '1' } },
+    { tx: { from: account, to, data: '0x', value: '0', eip155: gas } },
+  ],
+  [
+    'POST /v1/fungible/price',
+    (api) => api.prices([from]),
+    { body: { currency: 'usd', addresses: [from], projectId: 'demo' } },
+    { fungibles: [] },
+  ],
+  ['GET /v1/profile/account/ada.postern', (api) => api.name('ada.postern'), {}, profile],
+  [`GET /v1/profile/reverse/${address}`, (api) => api.namesOf(address), {}, [profile]],
+  ['GET /v1/profile/suggestions/ada', (api) => api.nameSuggestions('ada'), {}, { suggestions: [] }],
+  [
+    'POST /v1/profile/account',
+    (api) => api.registerName({ coin_type: 60, address, message: '{}', signature: '0x' }),
+    { body: { coin_type: 60, address, message: '{}', signature: '0x' } },
+    profile,
+  ],
+  ['POST /v1/generators/onrampurl', (api) => api.onRampUrl(wish), { body: wish }, { url: 'https://sells.example/buy' }],
+  ['GET /v1/onramp/options', (api) => api.onRampOptions(), {}, { paymentCurrencies: [], purchaseCurrencies: [] }],
+  [
+    'POST /v1/onramp/quote',
+    (api) => api.onRampQuote({ purchaseCurrency: 'ETH', paymentCurrency: 'USD', amount: '50', network: 'ethereum' }),
+    { body: { purchaseCurrency: 'ETH', paymentCurrency: 'USD', amount: '50', network: 'ethereum' } },
+    {
+      paymentTotal: money,
+      paymentSubtotal: money,
+      purchaseAmount: money,
+      networkFee: money,
+      serviceFee: money,
+      quoteId: 'q',
+    },
+  ],
+  ['GET /v1/onramp/purchases/a-purchase', (api) => api.onRampPurchases('a-purchase'), {}, { purchases: [] }],
+  [`GET /v1/sessions/${encodeURIComponent(account)}`, (api) => api.smartSessions(account), {}, { pcis: [] }],
+]
+
+describe('the Blockchain API', () => {
+  it.each(rows)('1. asks %s, and takes what interop says', async (call, ask, options, answer) => {
+    const { api, asked } = service(() => answer)
+    expect(await ask(api)).toEqual(answer)
+    expect(asked).toEqual([[call, options]])
+  })
+
+  it.each(rows)('1. takes nothing of another shape from %s', async (_, ask) => {
+    await expect(ask(service(() => ({ html: '<p>' })).api)).rejects.toMatchObject({ code: 'INTERNAL' })
+  })
+
+  it('asks POST /v1/sessions/:address/revoke, whose answer says nothing', async () => {
+    const { api, asked } = service(() => 'anything')
+    await api.revokeSession(address, { pci: 'p', signature: '0x' })
+    expect(asked).toEqual([[`POST /v1/sessions/${address}/revoke`, { body: { pci: 'p', signature: '0x' } }]])
+  })
+
+  it('keeps what somebody typed one part of the path', async () => {
+    const { api, asked } = service(() => profile)
+    await api.name('../../admin?x=1#y')
+    expect(asked).toEqual([['GET /v1/profile/account/..%2F..%2Fadmin%3Fx%3D1%23y', {}]])
+  })
+
+  it('2. tells a refusal in the service’s own words, else with its status', async () => {
+    const refuse = (status: number, body: unknown) =>
+      service(() => {
+        throw new HttpError(status, body)
+      }).api
+    const reasons = [{ name: 'name', description: 'Somebody has this name already' }]
+    await expect(refuse(409, { status: 'error', reasons }).namesOf(address)).rejects.toMatchObject({
+      code: 'HTTP_STATUS',
+      message: 'Somebody has this name already',
+      data: { status: 409 },
+    })
+    await expect(refuse(503, null).revokeSession(address, { pci: 'p', signature: '0x' })).rejects.toMatchObject({
+      code: 'HTTP_STATUS',
+      message: 'HTTP status code: 503',
+    })
+  })
+
+  it('3. nobody has a name of which the service knows nothing; another refusal is one', async () => {
+    const answering = (status: number) =>
+      service(() => {
+        throw new HttpError(status, null)
+      }).api
+    expect(await answering(404).name('ada.eth')).toBeNull()
+    await expect(answering(500).name('ada.eth')).rejects.toMatchObject({ code: 'HTTP_STATUS' })
+    await expect(answering(404).namesOf(address)).rejects.toMatchObject({ code: 'HTTP_STATUS' })
+  })
+})

@@ -1,0 +1,21 @@
+import { useState } from 'react'
+import { Identicon } from '../../ui/identicon'
+import styles from './avatar.module.css'
+import { useIdentity } from './use-identity'
+
+/** The picture that an address has chosen, else the one that its characters make. */
+export function Avatar({ address }: { readonly address: string }) {
+  const { avatar } = useIdentity(address)
+  const [failed, setFailed] = useState<string | null>(null)
+  if (avatar === null || avatar === failed) return <Identicon address={address} />
+  return (
+    <img
+      className={styles.avatar}
+      src={avatar}
+      alt=""
+      decoding="async"
+      draggable={false}
+      onError={() => setFailed(avatar)}
+    />
+  )
+}

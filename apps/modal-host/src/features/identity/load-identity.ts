@@ -1,0 +1,44 @@
+import { Identity, limits } from '@postern/protocol'
+import { keptEntries } from '../../services/kept-entries'
+import { plainText } from '../../ui/plain-text'
+import { safePicture } from '../../ui/safe-picture'
+import type { MoneyHost } from '../contract'
+
+/** As it may be shown: a name in one line, a picture that tells nobody who looks. */
+export type ShownIdentity = { readonly name: string | null; readonly avatar: string | null }
+
+export const nobody: ShownIdentity = { name: null, avatar: null }
+
+const entries = keptEntries('identityCache', Identity, limits.identityCache)
+const longestName = 64
+
+/** Only addresses of EVM have names. */
+export function mayHaveName(address: string): boolean {
+  return /^0x[0-9a-f]{40}$/i.test(address)
+}
+
+/**
+ * Who an address says it is (ENS, or a name of the gateway's registry). What was found, nobody too, is kept for 5 min (spec §9), over a reload too.
+ * Rejects with what the service fails with.
+ */
+export async function loadIdentity(
+  { api, kept, clock }: Pick<MoneyHost, 'api' | 'kept' | 'clock'>,
+  address: string,
+  signal?: AbortSignal,
+): Promise<ShownIdentity> {
+  const key = address.toLowerCase()
+  const found = entries.find(kept, clock, key)
+  if (found !== null) return shown(found.value)
+  const value = await api.identity(address, signal)
+  entries.keep(kept, key, clock.now(), value)
+  return shown(value)
+}
+
+/** For an address that may have another name by now: it is asked for anew. */
+export function forgetIdentity({ kept }: Pick<MoneyHost, 'kept'>, address: string): void {
+  entries.forget(kept, address.toLowerCase())
+}
+
+function shown({ name, avatar }: Identity): ShownIdentity {
+  return { name: plainText(name ?? '', longestName) || null, avatar: safePicture(avatar) ?? null }
+}

@@ -1,0 +1,24 @@
+import { limits } from '@postern/protocol'
+import { useQuery } from '@tanstack/react-query'
+import { useHost, useSnapshot } from '../../views/host-context'
+import { queryClientOf } from '../query-client'
+import { loadIdentity, mayHaveName, nobody, type ShownIdentity } from './load-identity'
+
+/** Who an address says it is; nobody until that is known, and where it is not. Asked while the modal is open alone. */
+export function useIdentity(address: string): ShownIdentity {
+  const host = useHost()
+  const open = useSnapshot((snapshot) => snapshot.open)
+  const { data } = useQuery(
+    {
+      queryKey: ['identity', address.toLowerCase()],
+      queryFn: async ({ signal }) => loadIdentity(await host.money(), address, signal),
+      enabled: open && mayHaveName(address),
+      networkMode: 'always',
+      staleTime: limits.identityCache,
+      retry: false,
+      refetchOnWindowFocus: false,
+    },
+    queryClientOf(host),
+  )
+  return data ?? nobody
+}

@@ -1,0 +1,227 @@
+import type { CaipNetworkId } from '@postern/protocol'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { type FormEvent, useId, useRef } from 'react'
+import { useStore } from 'zustand'
+import { useText } from '../../locales/text'
+import { Button } from '../../ui/button'
+import { CheckIcon } from '../../ui/icons-later'
+import { Identicon } from '../../ui/identicon'
+import { List } from '../../ui/list'
+import { plainText } from '../../ui/plain-text'
+import { Row, RowGlyph, Tag } from '../../ui/row'
+import { Spinner } from '../../ui/spinner'
+import { Status } from '../../ui/unseen'
+import { heldOf } from '../../views/held'
+import { useHost, useSnapshot } from '../../views/host-context'
+import { useKeptFocus } from '../../views/kept-focus'
+import { shortAddress } from '../../views/text'
+import { useFailureText } from '../failure-text'
+import { queryClientOf } from '../query-client'
+import { useLeave } from '../use-leave'
+import { useMoney } from '../use-money'
+import { evmAddress, evmNetworkId } from './evm-account'
+import { NameIcon } from './NameIcon'
+import { nameFormOf, register, type } from './name-form'
+import { longest, readName, type TypedName } from './name-rule'
+import { OwnNames } from './OwnNames'
+import styles from './register-name.module.css'
+import { type Availability, useAvailability } from './use-availability'
+
+/** A name for the account, from the gateway's registry (spec §2). */
+export default function RegisterAccountName() {
+  const host = useHost()
+  const address = useSnapshot(evmAddress)
+  const networkId = useSnapshot(evmNetworkId)
+  const suffix = useSnapshot(({ money }) => money.nameSuffix)
+  if (address === null || networkId === null || suffix === null) return null
+  return (
+    <QueryClientProvider client={queryClientOf(host)}>
+      <Form address={address} networkId={networkId} suffix={suffix} />
+    </QueryClientProvider>
+  )
+}
+
+/** Characters that stand in one line in the large size. */
+const longInLarge = 24
+
+type FormProps = { readonly address: string; readonly networkId: CaipNetworkId; readonly suffix: string }
+
+function Form({ address, networkId, suffix }: FormProps) {
+  const t = useText()
+  const failureText = useFailureText()
+  const host = useHost()
+  const money = useMoney()
+  const form = nameFormOf(host)
+  const typed = useStore(form, (state) => state.typed)
+  const attempt = useStore(form, (state) => state.attempt)
+  const wallet = useSnapshot((snapshot) => heldOf(snapshot)?.connector?.name) ?? t('account.wallet')
+  const name = readName(typed, suffix)
+  const availability = useAvailability(name)
+  const isAsking = attempt.kind === 'asking'
+  const canRegister = name.kind === 'name' && availability.status === 'free'
+
+  useLeave(attempt.kind === 'done' ? 'RegisterAccountNameSuccess' : null)
+
+  const place = useRef<HTMLFormElement>(null)
+  useKeptFocus(place, String(availability.suggestions.length > 0))
+
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault()
+    if (name.kind === 'name' && canRegister) void register(host, { name: name.name, address, networkId }, money)
+  }
+
+  return (
+    <form ref={place} className={styles.form} noValidate onSubmit={submit} tabIndex={-1}>
+      <div className={styles.preview}>
+        <Identicon address={address} />
+        <p
+          className={styles.name}
+          data-empty={name.kind !== 'name' || undefined}
+          data-long={(name.kind === 'name' && name.name.length > longInLarge) || undefined}
+          aria-hidden={name.kind !== 'name' || undefined}
+        >
+          <bdi>{name.kind === 'name' ? name.name : `${t('names.placeholder')}${suffix}`}</bdi>
+        </p>
+        <p className={styles.address} title={address}>
+          <bdi>{shortAddress(address)}</bdi>
+        </p>
+      </div>
+      <div className={styles.entry}>
+        <Field
+          typed={typed}
+          suffix={suffix}
+          name={name}
+          availability={availability}
+          disabled={isAsking}
+          onType={(text) => type(form, text)}
+        />
+        {availability.suggestions.length > 0 && (
+          <Suggestions names={availability.suggestions} onChoose={(text) => type(form, readLabel(text, suffix))} />
+        )}
+      </div>
+      <OwnNames address={address} />
+      <div className={styles.end}>
+        {attempt.kind === 'failed' && (
+          <p className={styles.failure} role="alert">
+            {attempt.code === 'USER_REJECTED' ? t('names.declined') : failureText(attempt)}
+          </p>
+        )}
+        {availability.status === 'failed' ? (
+          <Button tone="primary" onPress={availability.retry}>
+            {t('tryAgain')}
+          </Button>
+        ) : (
+          <Button tone="primary" busy={isAsking} disabled={!canRegister} onPress={() => submit()}>
+            {isAsking ? t('names.confirm', { wallet }) : t('names.register')}
+          </Button>
+        )}
+        <p className={styles.note}>{t('names.public')}</p>
+      </div>
+    </form>
+  )
+}
+
+type FieldProps = {
+  readonly typed: string
+  readonly suffix: string
+  readonly name: TypedName
+  readonly availability: Availability
+  readonly disabled: boolean
+  readonly onType: (text: string) => void
+}
+
+function Field({ typed, suffix, name, availability: { status }, disabled, onType }: FieldProps) {
+  const t = useText()
+  const id = useId()
+  const said = useWords(name, status)
+  const isWrong = said.tone === 'bad'
+  return (
+    <>
+      <label className={styles.field} data-bad={isWrong || undefined} dir="ltr">
+        <input
+          className={styles.input}
+          autoComplete="off"
+          autoCapitalize="off"
+          autoCorrect="off"
+          spellCheck={false}
+          enterKeyHint="done"
+          maxLength={longest + suffix.length}
+          placeholder={t('names.placeholder')}
+          aria-label={t('names.label')}
+          aria-invalid={isWrong || undefined}
+          aria-describedby={`${id}-said`}
+          value={typed}
+          readOnly={disabled}
+          onChange={(event) => onType(event.target.value)}
+          data-first
+        />
+        <span className={styles.suffix} aria-hidden="true">
+          {suffix}
+        </span>
+        <span className={styles.mark}>
+          {status === 'asking' && <Spinner />}
+          {status === 'free' && <CheckIcon className={styles.free} />}
+        </span>
+      </label>
+      <p id={`${id}-said`} className={styles.said} data-tone={said.tone}>
+        {said.text}
+      </p>
+      <Status>{said.tone === 'neutral' ? '' : said.text}</Status>
+    </>
+  )
+}
+
+type Said = { readonly tone: 'neutral' | 'good' | 'bad'; readonly text: string }
+
+function useWords(name: TypedName, status: Availability['status']): Said {
+  const t = useText()
+  switch (name.kind) {
+    case 'empty':
+    case 'short':
+      return { tone: 'neutral', text: t('names.rule') }
+    case 'long':
+      return { tone: 'bad', text: t('names.long') }
+    case 'characters':
+      return { tone: 'bad', text: t('names.characters') }
+    case 'hyphen':
+      return { tone: 'bad', text: t('names.hyphen') }
+    case 'name':
+      if (status === 'free') return { tone: 'good', text: t('names.free') }
+      if (status === 'taken') return { tone: 'bad', text: t('names.taken') }
+      if (status === 'failed') return { tone: 'bad', text: t('names.unreachable') }
+      return { tone: 'neutral', text: t('names.asking') }
+  }
+}
+
+function Suggestions({
+  names,
+  onChoose,
+}: {
+  readonly names: readonly string[]
+  readonly onChoose: (name: string) => void
+}) {
+  const t = useText()
+  return (
+    <List label={t('names.suggestions')}>
+      {names.map((name) => (
+        <li key={name}>
+          <Row
+            icon={
+              <RowGlyph>
+                <NameIcon />
+              </RowGlyph>
+            }
+            title={plainText(name)}
+            trailing={<Tag tone="active">{t('names.isFree')}</Tag>}
+            onPress={() => onChoose(name)}
+          />
+        </li>
+      ))}
+    </List>
+  )
+}
+
+function readLabel(name: string, suffix: string): string {
+  const read = readName(name, suffix)
+  return read.kind === 'name' ? read.label : name
+}

@@ -1,0 +1,60 @@
+import { useEffect, useState } from 'react'
+import { useText } from '../../locales/text'
+import { Button, ButtonPair } from '../../ui/button'
+import { CheckIcon, CopyIcon } from '../../ui/icons-later'
+import { Identicon } from '../../ui/identicon'
+import { Status } from '../../ui/unseen'
+import { useHost } from '../../views/host-context'
+import { useNavigation } from '../../views/navigation'
+import { shortAddress } from '../../views/text'
+import { useCopy } from '../../views/use-copy'
+import { useLeave } from '../use-leave'
+import { nameFormOf, startOver } from './name-form'
+import styles from './register-name.module.css'
+
+/** The name is the account's (spec §2). */
+export default function RegisterAccountNameSuccess() {
+  const t = useText()
+  const form = nameFormOf(useHost())
+  const { reset } = useNavigation()
+  const { copied, copy } = useCopy(t('names.copyFailed'))
+  // What was registered stays on show while the form is emptied behind it.
+  const [{ attempt }] = useState(() => form.getState())
+  // Whoever comes to the form again begins anew.
+  useEffect(() => startOver(form), [form])
+  // A wallet's question that came on top of it ended what was shown.
+  useLeave(attempt.kind === 'done' ? null : 'Account')
+  if (attempt.kind !== 'done') return null
+  const { name, address } = attempt
+  return (
+    <div className={styles.form}>
+      <div className={styles.preview}>
+        <span className={styles.yours}>
+          <Identicon address={address} />
+          <span className={styles.badge}>
+            <CheckIcon small className={styles.tick} />
+          </span>
+        </span>
+        <p className={styles.name} data-long={name.length > 24 || undefined}>
+          <bdi>{name}</bdi>
+        </p>
+        <p className={styles.address} title={address}>
+          <bdi>{shortAddress(address)}</bdi>
+        </p>
+      </div>
+      <p className={styles.note} role="status">
+        {t('names.done')}
+      </p>
+      <ButtonPair>
+        <Button tone="secondary" onPress={() => copy(name)}>
+          {copied ? <CheckIcon small /> : <CopyIcon small />}
+          {copied ? t('names.copied') : t('names.copy')}
+        </Button>
+        <Button tone="primary" onPress={() => reset('Account')}>
+          {t('done')}
+        </Button>
+      </ButtonPair>
+      <Status>{copied ? t('names.copied') : ''}</Status>
+    </div>
+  )
+}

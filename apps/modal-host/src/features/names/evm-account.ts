@@ -1,0 +1,16 @@
+import type { CaipNetworkId } from '@postern/protocol'
+import type { HostSnapshot } from '../../session/contract'
+import { allHeld } from '../../views/held'
+
+/** The EVM account that is connected, whatever chain is on show: only an account of one signs for a name. */
+export function evmAddress({ connections }: Pick<HostSnapshot, 'connections'>): string | null {
+  return evmAccount({ connections })?.account.address ?? null
+}
+
+export function evmNetworkId({ connections }: Pick<HostSnapshot, 'connections'>): CaipNetworkId | null {
+  return evmAccount({ connections })?.networkId ?? null
+}
+
+function evmAccount({ connections }: Pick<HostSnapshot, 'connections'>) {
+  return allHeld({ connections }).find(({ namespace }) => namespace === 'eip155')
+}

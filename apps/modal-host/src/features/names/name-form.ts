@@ -1,0 +1,58 @@
+/** What is typed and what became of it, while views come and go: a wallet's question comes on top of the form, and gives it back. */
+import type { ErrorCode } from '@postern/protocol'
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import { asFailure } from '../../link/as-failure'
+import type { Host } from '../../session/contract'
+import type { MoneyHost } from '../contract'
+import { forgetIdentity } from '../identity/load-identity'
+import { perHost } from '../per-host'
+import { queryClientOf } from '../query-client'
+import { forgetOwnNames } from './own-names'
+import { type Registration, registerName } from './register'
+
+export type NameForm = {
+  readonly typed: string
+  readonly attempt:
+    | { readonly kind: 'none' }
+    /** The wallet, then the registry. */
+    | { readonly kind: 'asking'; readonly name: string }
+    | { readonly kind: 'failed'; readonly name: string; readonly code: ErrorCode; readonly message: string }
+    | { readonly kind: 'done'; readonly name: string; readonly address: string }
+}
+
+const empty: NameForm = { typed: '', attempt: { kind: 'none' } }
+
+export const nameFormOf = perHost(() => createStore<NameForm>(() => empty))
+
+/** Typing ends what was said of the name before. While the owner is asked there is nothing to type. */
+export function type(form: StoreApi<NameForm>, typed: string): void {
+  if (form.getState().attempt.kind !== 'asking') form.setState({ typed, attempt: { kind: 'none' } })
+}
+
+export function startOver(form: StoreApi<NameForm>): void {
+  form.setState(empty)
+}
+
+/** Never rejects: the form says how it went. Asks once, however often it is called meanwhile. */
+export async function register(
+  host: Host,
+  registration: Registration,
+  money: Pick<MoneyHost, 'request' | 'api' | 'clock' | 'kept'>,
+): Promise<void> {
+  const form = nameFormOf(host)
+  if (form.getState().attempt.kind === 'asking') return
+  const { name, address } = registration
+  form.setState({ attempt: { kind: 'asking', name } })
+  try {
+    await registerName(registration, money)
+    form.setState({ typed: '', attempt: { kind: 'done', name, address } })
+  } catch (thrown) {
+    const { code, message } = asFailure(thrown)
+    form.setState({ attempt: { kind: 'failed', name, code, message } })
+  }
+  // Whoever was known by no name may be by now, and a name that was free is taken: by them, or by somebody else.
+  forgetIdentity(money, address)
+  forgetOwnNames(money, address)
+  const queries = queryClientOf(host)
+  await Promise.all(['identity', 'names'].map((first) => queries.invalidateQueries({ queryKey: [first] })))
+}

@@ -1,0 +1,153 @@
+// @vitest-environment happy-dom
+import { act } from 'react'
+import { describe, expect, it, vi } from 'vitest'
+import { LinkFailure } from '../../link/failure'
+import { address, arrival, button, connected, dialog, mount, press, text, title } from '../../modal/testing/mount-app'
+import type { BlockchainApi, MoneyHost } from '../contract'
+import { testMoney } from '../testing/test-money'
+
+const signature = `0x${'ab'.repeat(65)}`
+const money = { swapChainIds: [], onramp: false, nameSuffix: '.postern' }
+
+async function view(api: Partial<BlockchainApi>, request: MoneyHost['request'] = async () => signature) {
+  const app = await mount({ connections: { eip155: connected }, money }, testMoney({ api, request }))
+  await app.open('RegisterAccountName')
+  await arrival(() => expect(title()).toBe('Get a name'))
+  return app
+}
+
+const suggesting = (registered: boolean, others: readonly string[] = []) =>
+  vi.fn(async (label: string) => ({
+    suggestions: [{ name: `${label}.postern`, registered }, ...others.map((name) => ({ name, registered: false }))],
+  }))
+
+/** As a visitor types: React hears of it by the event alone. */
+async function type(value: string) {
+  const input = dialog().querySelector('input')
+  await act(async () => {
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, value)
+    input?.dispatchEvent(new Event('input', { bubbles: true }))
+  })
+}
+
+describe('a name for the account', () => {
+  it('is registered once its owner signed, and is theirs', async () => {
+    const registerName = vi.fn(async () => ({ name: '', registered_at: '', addresses: {}, attributes: [] }))
+    await view({ nameSuggestions: suggesting(false), registerName })
+    await type('Ada-Lovelace')
+    await arrival(() => expect(text()).toContain('This name is free'))
+    await press('Register name')
+    await arrival(() => expect(text()).toContain('This name leads to your address now.'))
+    expect(registerName).toHaveBeenCalledWith(expect.objectContaining({ coin_type: 60, address, signature }))
+    expect(text()).toContain('ada-lovelace.postern')
+    await press('Done')
+    await arrival(() => expect(title()).toBe('Account'))
+  })
+
+  it('is the account’s at once, however lately it was known by none', async () => {
+    let name: string | null = null
+    const identity = vi.fn(async () => ({ name, avatar: null }))
+    const registerName = async () => {
+      name = 'adal.postern'
+      return { name, registered_at: '', addresses: {}, attributes: [] }
+    }
+    const api = { identity, nameSuggestions: suggesting(false), registerName }
+    const connections = { eip155: connected }
+    const app = await mount({ connections, money }, testMoney({ api, request: async () => signature }))
+    await app.open('Account')
+    await arrival(() => expect(button('Get a name')).toBeDefined())
+    await press('Get a name')
+    await arrival(() => expect(title()).toBe('Get a name'))
+    await type('adal')
+    await arrival(() => expect(text()).toContain('This name is free'))
+    await press('Register name')
+    await arrival(() => expect(text()).toContain('This name leads to your address now.'))
+    await press('Done')
+    await arrival(() => expect(title()).toBe('Account'))
+    await arrival(() => expect(text()).toContain('adal.postern'))
+  })
+
+  it('stands beside those that the account has, a new one at once', async () => {
+    const names = ['ada-1.postern']
+    const profile = (name: string) => ({ name, registered_at: '', addresses: {}, attributes: [] })
+    const namesOf = vi.fn(async () => names.map(profile))
+    const registerName = async () => {
+      names.unshift('adal.postern')
+      return profile('adal.postern')
+    }
+    await view({ nameSuggestions: suggesting(false), namesOf, registerName })
+    await arrival(() => expect(text()).toContain('Your nameada-1.postern'))
+    await type('adal')
+    await arrival(() => expect(text()).toContain('This name is free'))
+    await press('Register name')
+    await arrival(() => expect(text()).toContain('This name leads to your address now.'))
+    await press('Done')
+    await arrival(() => expect(button('Get a name')).toBeTruthy())
+    await press('Get a name')
+    await arrival(() => expect(text()).toContain('Your namesadal.posternada-1.postern'))
+    expect(namesOf).toHaveBeenCalledWith(address, expect.anything())
+  })
+
+  it('is not asked for before typing rests, and never while it is none', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const nameSuggestions = suggesting(false)
+      await view({ nameSuggestions })
+      await type('ad')
+      expect(text()).toContain('At least 4 letters, digits or hyphens')
+      await type('ada_lovelace')
+      expect(text()).toContain('Only letters a to z, digits and hyphens')
+      await type('adal')
+      await type('adalo')
+      await arrival(() => expect(text()).toContain('This name is free'))
+      expect(nameSuggestions.mock.calls.map(([label]) => label)).toEqual(['adalo'])
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('that is taken has others beside it', async () => {
+    await view({ nameSuggestions: suggesting(true, ['ada1.postern', 'a-\u202eda.postern']) })
+    await type('adal')
+    await arrival(() => expect(text()).toContain('This name is taken'))
+    expect(button('Register name').getAttribute('aria-disabled')).toBe('true')
+    expect(text()).not.toContain('\u202e')
+    await press('ada1.postern')
+    await arrival(() => expect(dialog().querySelector('input')?.value).toBe('ada1'))
+  })
+
+  it('that was not signed for is not registered', async () => {
+    const registerName = vi.fn()
+    await view({ nameSuggestions: suggesting(false), registerName }, () =>
+      Promise.reject(new LinkFailure('USER_REJECTED')),
+    )
+    await type('adal')
+    await arrival(() => expect(text()).toContain('This name is free'))
+    await press('Register name')
+    await arrival(() => expect(text()).toContain('Not signed, so nothing was registered.'))
+    expect(registerName).not.toHaveBeenCalled()
+  })
+
+  it('that the registry refuses is refused in its words', async () => {
+    const registerName = () => Promise.reject(new LinkFailure('HTTP_STATUS', { message: 'This name is reserved.' }))
+    await view({ nameSuggestions: suggesting(false), registerName })
+    await type('adal')
+    await arrival(() => expect(text()).toContain('This name is free'))
+    await press('Register name')
+    await arrival(() => expect(text()).toContain('This name is reserved.'))
+  })
+
+  it('can be looked up again where nobody answered', async () => {
+    let isUp = false
+    const nameSuggestions = vi.fn(async (label: string) => {
+      if (!isUp) throw new LinkFailure('HTTP_STATUS')
+      return { suggestions: [{ name: `${label}.postern`, registered: false }] }
+    })
+    await view({ nameSuggestions })
+    await type('adal')
+    await arrival(() => expect(text()).toContain('The names cannot be looked up right now'))
+    isUp = true
+    await press('Try again')
+    await arrival(() => expect(text()).toContain('This name is free'))
+  })
+})

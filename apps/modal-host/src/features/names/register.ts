@@ -1,0 +1,29 @@
+import type { CaipNetworkId, NameClaim, NameProfile } from '@postern/protocol'
+import type { MoneyHost } from '../contract'
+import { signText } from '../sign-text'
+
+export type Registration = {
+  /** With its ending. */
+  readonly name: string
+  readonly address: string
+  /** Where the account is, for the signature of one that is a contract. */
+  readonly networkId: CaipNetworkId
+}
+
+/** SLIP-44's coin type of Ethereum, which the registry keeps EVM addresses under. */
+const coinType = 60
+
+/**
+ * 1. The owner signs what is registered, word for word: the name, their own address, and when (EIP-191; ERC-1271 or ERC-6492 for a contract).
+ * 2. Rejects with the wallet's no (USER_REJECTED), or in the registry's own words.
+ */
+export async function registerName(
+  { name, address, networkId }: Registration,
+  { request, api, clock }: Pick<MoneyHost, 'request' | 'api' | 'clock'>,
+): Promise<NameProfile> {
+  const timestamp = Math.floor(clock.now() / 1000)
+  const claim: NameClaim = { name, address, chainId: networkId, attributes: {}, timestamp }
+  const message = JSON.stringify(claim)
+  const signature = await signText(request, { address, text: message })
+  return api.registerName({ coin_type: coinType, address, message, signature })
+}

@@ -1,0 +1,50 @@
+import { limits } from '@postern/protocol'
+import { useQuery } from '@tanstack/react-query'
+import type { BlockchainApi } from '../contract'
+import { useMoney } from '../use-money'
+import { useRested } from '../use-rested'
+import type { TypedName } from './name-rule'
+
+export type Availability = {
+  /** Null while nobody asked. */
+  readonly status: 'asking' | 'free' | 'taken' | 'failed' | null
+  /** Free names that are near, with their ending. */
+  readonly suggestions: readonly string[]
+  retry(): void
+}
+
+/** Free names shown beside one that is taken. */
+const most = 3
+
+/** Whether a name can be had. Asked once typing has rested for 500 ms (spec §9). */
+export function useAvailability(typed: TypedName): Availability {
+  const { api } = useMoney()
+  const wanted = typed.kind === 'name' ? typed : null
+  const rested = useRested(wanted?.label ?? '')
+  const isRested = wanted !== null && rested === wanted.label
+  const query = useQuery({
+    queryKey: ['names', wanted?.name],
+    queryFn: ({ signal }) => ask(api, wanted?.label ?? '', wanted?.name ?? '', signal),
+    enabled: isRested,
+    // Somebody else may be quicker.
+    staleTime: limits.portfolioCache,
+  })
+  if (wanted === null) return { status: null, suggestions: [], retry: () => undefined }
+  return {
+    status: query.data?.status ?? (query.isError && isRested ? 'failed' : 'asking'),
+    suggestions: query.data?.suggestions ?? [],
+    retry: () => void query.refetch(),
+  }
+}
+
+async function ask(api: BlockchainApi, label: string, name: string, signal: AbortSignal) {
+  const { suggestions } = await api.nameSuggestions(label, signal)
+  const own = suggestions.find((one) => one.name.toLowerCase() === name)
+  // A service may speak of other names only.
+  const isTaken = own?.registered ?? (await api.name(name, signal)) !== null
+  const free = suggestions.filter((one) => !one.registered && one.name.toLowerCase() !== name)
+  return {
+    status: isTaken ? ('taken' as const) : ('free' as const),
+    suggestions: isTaken ? free.slice(0, most).map((one) => one.name) : [],
+  }
+}

@@ -1,0 +1,83 @@
+import type { Nft } from '@postern/protocol'
+import { explorerUrl } from '../../chains/adapter'
+import { useText } from '../../locales/text'
+import { TextButton } from '../../ui/button'
+import { Fact, Facts } from '../../ui/facts'
+import { plainText } from '../../ui/plain-text'
+import { Section } from '../../ui/section'
+import { Status } from '../../ui/unseen'
+import { ExplorerRow } from '../../views/ExplorerRow'
+import { useSnapshot } from '../../views/host-context'
+import { shortAddress } from '../../views/text'
+import { useCopy } from '../../views/use-copy'
+import { useArea } from '../account/account-area'
+import { NftPicture } from './NftPicture'
+import { addressOfContract, nameOfNft } from './nft-text'
+import styles from './nfts.module.css'
+
+/** Properties that are shown; a collectible may bring thousands. */
+const mostTraits = 24
+
+/** One collectible, as large as the card is wide. All of its words are strangers', and shown as words. */
+export default function NftDetails() {
+  const { nft } = useArea()
+  return nft === null ? null : <Details nft={nft} />
+}
+
+function Details({ nft }: { readonly nft: Nft }) {
+  const t = useText()
+  const network = useSnapshot(({ networks }) => networks.find(({ caipNetworkId }) => caipNetworkId === nft.chainId))
+  const contract = addressOfContract(nft.contract)
+  const collection = plainText(nft.collection ?? '', 80)
+  const description = plainText(nft.description ?? '', 280)
+  // Two may have the same name.
+  const traits = nft.attributes
+    .slice(0, mostTraits)
+    .map(({ name, value }, key) => ({ key, name: plainText(name, 40), value: plainText(value, 80) }))
+  const explorer = network?.blockExplorers[0]
+  const href = network === undefined ? undefined : explorerUrl(network, 'address', contract)
+  return (
+    <div className={styles.details}>
+      <NftPicture url={nft.imageUrl} />
+      <div className={styles.head}>
+        <p className={styles.title}>{nameOfNft(nft)}</p>
+        {description !== '' && <p className={styles.about}>{description}</p>}
+      </div>
+      <Facts>
+        {collection !== '' && <Fact name={t('nft.collection')}>{collection}</Fact>}
+        <Fact name={t('nft.number')}>
+          <span className={styles.code}>{plainText(nft.tokenId, 100)}</span>
+        </Fact>
+        {network !== undefined && <Fact name={t('account.network')}>{network.name}</Fact>}
+        <Fact name={t('nft.contract')}>
+          <CopiedAddress address={contract} />
+        </Fact>
+      </Facts>
+      {traits.length > 0 && (
+        <Section title={t('nft.traits')}>
+          <Facts>
+            {traits.map(({ key, name, value }) => (
+              <Fact key={key} name={name}>
+                {value}
+              </Fact>
+            ))}
+          </Facts>
+        </Section>
+      )}
+      {href !== undefined && explorer !== undefined && <ExplorerRow explorer={explorer.name} href={href} />}
+    </div>
+  )
+}
+
+function CopiedAddress({ address }: { readonly address: string }) {
+  const t = useText()
+  const { copied, copy } = useCopy(t('copyFailed'))
+  return (
+    <span className={styles.address}>
+      <TextButton onPress={() => copy(address)}>
+        <bdi title={address}>{shortAddress(address)}</bdi>
+      </TextButton>
+      <Status>{copied ? t('copied') : ''}</Status>
+    </span>
+  )
+}

@@ -1,0 +1,138 @@
+import type { Nft } from '@postern/protocol'
+import { limits } from '@postern/protocol'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useRef } from 'react'
+import { useText } from '../../locales/text'
+import { PictureIcon } from '../../ui/icons-later'
+import listStyles from '../../ui/long-list.module.css'
+import { plainText } from '../../ui/plain-text'
+import { useNavigation } from '../../views/navigation'
+import { Cut, Trouble } from '../account/AccountList'
+import { useScopes, useSetArea } from '../account/account-area'
+import accountStyles from '../account/account-list.module.css'
+import { Empty } from '../account/Empty'
+import { ShowAll } from '../account/ShowAll'
+import { NftPicture } from './NftPicture'
+import { nameOfNft } from './nft-text'
+import styles from './nfts.module.css'
+import { type ShownNfts, useNfts } from './use-nfts'
+import { WaitingTiles } from './WaitingTiles'
+
+/** Collectibles that Account shows before it leads to all. */
+const shownFirst = 4
+const columns = 2
+/** Of a row of tiles with its gap, in px; measured once it is there. */
+const rowHeight = 220
+
+/** The collectibles of the accounts on show: all of them, page by page, or the first few with the way to the others. */
+export function NftGrid({ first = false }: { readonly first?: boolean }) {
+  const t = useText()
+  const { go } = useNavigation()
+  const shown = useNfts()
+  const { status, nfts, hasMore, failedAt, retry } = shown
+  if (status === 'failed')
+    return (
+      <Trouble
+        title={t('nfts.notLoaded')}
+        text={t('nfts.failedHint')}
+        retryAt={failedAt + limits.connectRetryDelay}
+        retry={retry}
+      />
+    )
+  if (status === 'loading') return <WaitingTiles />
+  if (nfts.length === 0 && !hasMore)
+    return (
+      <Empty
+        icon={PictureIcon}
+        empty={{ title: t('nfts.empty'), text: t('nfts.emptyHint') }}
+        unlisted={{ title: t('nfts.unlisted'), text: t('tokens.unlistedHint') }}
+      />
+    )
+  if (!first) return <AllTiles {...shown} />
+  const isCut = nfts.length > shownFirst || hasMore
+  return (
+    <div className={accountStyles.notes}>
+      <ul className={styles.grid} aria-label={t('nfts.title')}>
+        {nfts.slice(0, shownFirst).map((nft) => (
+          <li key={keyOf(nft)}>
+            <Tile nft={nft} />
+          </li>
+        ))}
+      </ul>
+      {isCut && <ShowAll title={t('nfts.all')} count={hasMore ? undefined : nfts.length} onPress={() => go('Nfts')} />}
+    </div>
+  )
+}
+
+function AllTiles({ nfts, hasMore, isCut, more }: ShownNfts) {
+  const t = useText()
+  const scroller = useRef<HTMLElement>(null)
+  const count = Math.ceil(nfts.length / columns)
+  const virtualizer = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 3,
+  })
+  const rows = virtualizer.getVirtualItems()
+  const last = rows.at(-1)?.index ?? 0
+  useEffect(() => {
+    if (hasMore && !isCut && last >= count - 3) more()
+  }, [hasMore, isCut, last, count, more])
+  return (
+    <div className={accountStyles.notes}>
+      <section ref={scroller} className={listStyles.scroller} aria-label={t('nfts.title')}>
+        <ul className={listStyles.list} style={{ blockSize: virtualizer.getTotalSize() }}>
+          {rows.map(({ index, start }) => (
+            <li
+              key={index}
+              ref={virtualizer.measureElement}
+              data-index={index}
+              className={listStyles.item}
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              <div className={styles.rowOfTiles}>
+                {nfts.slice(index * columns, (index + 1) * columns).map((nft) => (
+                  <Tile key={keyOf(nft)} nft={nft} />
+                ))}
+              </div>
+            </li>
+          ))}
+        </ul>
+      </section>
+      {isCut && <Cut title={t('nfts.notLoaded')} retry={more} />}
+    </div>
+  )
+}
+
+function Tile({ nft }: { readonly nft: Nft }) {
+  const { go } = useNavigation()
+  const set = useSetArea()
+  const { scopes, everywhere } = useScopes()
+  const name = nameOfNft(nft)
+  const network = scopes.flatMap(({ networks }) => networks).find((one) => one.caipNetworkId === nft.chainId)
+  const detail = everywhere ? network?.name : plainText(nft.collection ?? '', 48)
+  return (
+    <button
+      type="button"
+      className={styles.tile}
+      data-line
+      onClick={() => {
+        set({ nft })
+        go('NftDetails')
+      }}
+    >
+      <NftPicture url={nft.imageUrl} />
+      <span className={styles.words}>
+        <span className={styles.name} title={name}>
+          {name}
+        </span>
+        <span className={styles.collection}>{detail}</span>
+      </span>
+    </button>
+  )
+}
+
+function keyOf({ contract, tokenId }: Nft): string {
+  return `${contract} ${tokenId}`
+}

@@ -1,0 +1,27 @@
+import { useState } from 'react'
+import { PictureIcon } from '../../ui/icons-later'
+import { safePicture } from '../../ui/safe-picture'
+import styles from './nfts.module.css'
+
+/** A collectible's picture, square; a neutral glyph until it is there, and where there is none. */
+export function NftPicture({ url }: { readonly url: string | null }) {
+  const src = safePicture(url)
+  const [failed, setFailed] = useState<string | null>(null)
+  return (
+    <span className={styles.picture}>
+      {src === undefined || src === failed ? (
+        <PictureIcon />
+      ) : (
+        <img
+          className={styles.image}
+          src={src}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          draggable={false}
+          onError={() => setFailed(src)}
+        />
+      )}
+    </span>
+  )
+}

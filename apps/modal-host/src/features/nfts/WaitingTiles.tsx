@@ -1,0 +1,29 @@
+import { useText } from '../../locales/text'
+import { Unseen } from '../../ui/unseen'
+import styles from './nfts.module.css'
+
+/** The shape of tiles to come. */
+export function WaitingTiles() {
+  const t = useText()
+  return (
+    <div aria-busy="true">
+      <Unseen>{t('loading')}</Unseen>
+      <div className={styles.grid} aria-hidden="true">
+        <WaitingTile />
+        <WaitingTile />
+      </div>
+    </div>
+  )
+}
+
+function WaitingTile() {
+  return (
+    <span className={styles.waiting}>
+      <span className={styles.picture} />
+      <span className={styles.words}>
+        <span className={styles.bar} />
+        <span className={styles.bar} data-short />
+      </span>
+    </span>
+  )
+}

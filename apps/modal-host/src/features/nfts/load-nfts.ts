@@ -1,0 +1,23 @@
+import type { Nft } from '@postern/protocol'
+import { type Cursor, loadPage, type Page } from '../account/load-page'
+import type { BlockchainApi } from '../contract'
+import type { Scope } from '../portfolio/load-portfolio'
+
+export type NftCursor = Cursor
+
+/** A page of collectibles: of each account one page, without a cursor the first. See {@link loadPage}. */
+export function loadNfts(
+  { nfts }: Pick<BlockchainApi, 'nfts'>,
+  scopes: readonly Scope[],
+  cursor: NftCursor | null,
+  signal?: AbortSignal,
+): Promise<Page<Nft>> {
+  const source = {
+    async ask(query: Parameters<BlockchainApi['nfts']>[0]) {
+      const { nfts: items, next } = await nfts(query, signal)
+      return { items, next }
+    },
+    networkOf: ({ chainId }: Nft) => chainId,
+  }
+  return loadPage(source, scopes, cursor, signal)
+}

@@ -1,0 +1,63 @@
+import type { Nft } from '@postern/protocol'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useText } from '../../locales/text'
+import { useActions, useSnapshot } from '../../views/host-context'
+import { useScopes } from '../account/account-area'
+import { scopeKey } from '../portfolio/load-portfolio'
+import { useMoney } from '../use-money'
+import { loadNfts, type NftCursor } from './load-nfts'
+
+const newest: NftCursor | null = null
+
+export type ShownNfts = {
+  readonly status: 'loading' | 'ready' | 'failed'
+  readonly nfts: readonly Nft[]
+  readonly hasMore: boolean
+  /** What comes next did not come: `more` asks for it again. */
+  readonly isCut: boolean
+  /** Epoch milliseconds of the last failure. */
+  readonly failedAt: number
+  more(): void
+  retry(): void
+}
+
+/** The collectibles of the accounts on show, page by page. Asked while the modal is open alone, and anew once money moved. */
+export function useNfts(): ShownNfts {
+  const t = useText()
+  const money = useMoney()
+  const { notify } = useActions()
+  const { scopes } = useScopes()
+  const open = useSnapshot((snapshot) => snapshot.open)
+  const moves = useSnapshot((snapshot) => snapshot.moves)
+  const key = scopes.map(scopeKey).join(' ')
+  const pages = useInfiniteQuery({
+    queryKey: ['nfts', key, moves],
+    async queryFn({ pageParam, signal }) {
+      try {
+        return await loadNfts(money.api, scopes, pageParam, signal)
+      } catch (thrown) {
+        if (!signal.aborted) notify(t('nfts.failed'), 'bad')
+        throw thrown
+      }
+    },
+    initialPageParam: newest,
+    getNextPageParam: ({ next }) => next,
+    enabled: open,
+    networkMode: 'always',
+    staleTime: 60_000,
+    retry: false,
+    retryOnMount: false,
+    refetchOnWindowFocus: false,
+    placeholderData: (previous, from) => (from?.queryKey[1] === key ? previous : undefined),
+  })
+  const nfts = pages.data?.pages.flatMap((page) => page.items) ?? []
+  return {
+    status: pages.data !== undefined ? 'ready' : pages.isError && !pages.isFetching ? 'failed' : 'loading',
+    nfts,
+    hasMore: pages.hasNextPage,
+    isCut: pages.isFetchNextPageError,
+    failedAt: pages.errorUpdatedAt,
+    more: () => void (pages.isFetching || pages.fetchNextPage()),
+    retry: () => void pages.refetch(),
+  }
+}

@@ -1,0 +1,132 @@
+import type { Network, OnRampOptions } from '@postern/protocol'
+import { useRef } from 'react'
+import { exactUnits, parseUnits } from '../../chains/format'
+import { useLocale, useText } from '../../locales/text'
+import { Button, TextButton } from '../../ui/button'
+import { ExternalIcon } from '../../ui/icons'
+import { ForwardIcon } from '../../ui/icons-later'
+import { Notice } from '../../ui/notice'
+import { plainText } from '../../ui/plain-text'
+import { Row } from '../../ui/row'
+import { asFailure } from '../../views/as-failure'
+import { useHost, useSnapshot } from '../../views/host-context'
+import { useNavigation } from '../../views/navigation'
+import { useFailureText } from '../failure-text'
+import { readDecimal } from '../typed-decimal'
+import { useMoney } from '../use-money'
+import { Costs } from './Costs'
+import { currencyOf } from './currencies'
+import { FiatField } from './FiatField'
+import { OfferPicture } from './OfferPicture'
+import { type AmountKind, fiatDecimals, kindOfAmount, leastOf, limitsOf, mostOf, type Offer } from './offers'
+import styles from './on-ramp.module.css'
+import { handOver, isUnderWay, onRampFormOf, useOnRampForm } from './order'
+import { useQuote } from './use-options'
+import { writtenAmount, writtenFiat } from './written'
+
+type BuyFormProps = {
+  readonly network: Network
+  readonly address: string
+  /** At least one. */
+  readonly offers: readonly Offer[]
+  readonly options: OnRampOptions
+}
+
+/** How much of what for how much, and on to the seller. */
+export function BuyForm({ network, address, offers, options }: BuyFormProps) {
+  const t = useText()
+  const failureText = useFailureText()
+  const locale = useLocale()
+  const money = useMoney()
+  const { go } = useNavigation()
+  const store = onRampFormOf(useHost())
+  const isLeft = useRef(false)
+  const { form, change } = useOnRampForm()
+  const orderedOn = useSnapshot(({ networks }) =>
+    networks.find(({ caipNetworkId }) => caipNetworkId === form.order?.networkId),
+  )
+  const offer = offers.find(({ id }) => id === form.asset) ?? offers[0]
+  const currency = currencyOf(form.currency, options)
+  const range = limitsOf(currency, options)
+  const decimal = readDecimal(form.text, locale)
+  const cents = decimal === null ? null : parseUnits(decimal, fiatDecimals)
+  const kind = kindOfAmount(cents, range)
+  const amount = exactUnits(cents ?? 0n, fiatDecimals)
+  const asked = kind === 'card' && offer !== undefined ? { offer, amount, currency } : null
+  const { quote, isOld, failed, retry } = useQuote(asked)
+  const inFiat = (units: bigint) => writtenFiat({ amount: exactUnits(units, fiatDecimals), currency }, locale)
+  const complaints: Readonly<Record<AmountKind, string | null>> = {
+    none: cents === null && form.text.trim() !== '' ? t('buy.noAmount') : null,
+    low: t('buy.least', { amount: inFiat(leastOf(range)) }),
+    high: t('buy.most', { amount: inFiat(mostOf(range)) }),
+    card: null,
+    bank: null,
+  }
+  if (offer === undefined) return null
+  const symbol = plainText(offer.symbol, 12)
+
+  const choose = (choosing: 'currency' | 'asset') => {
+    change({ choosing })
+    go('OnRampCurrency')
+  }
+  const buy = () => {
+    if (isLeft.current || (kind !== 'card' && kind !== 'bank')) return
+    // The next view's code may be on its way for a while: a second seller's window would leave the first one's purchase untold.
+    isLeft.current = true
+    const expected = asked === null || isOld ? null : (quote?.purchaseAmount.amount ?? null)
+    const wanted = { offer, networkId: network.caipNetworkId, address, amount, currency, expected }
+    void handOver(store, wanted, money)
+    go('OnRampReturn')
+  }
+  return (
+    <div className={styles.buy}>
+      {isUnderWay(form.order) && (
+        <Row
+          icon={<OfferPicture offer={form.order.offer} network={orderedOn} />}
+          title={t('buy.underWay')}
+          detail={`${writtenFiat(form.order, locale)} → ${plainText(form.order.offer.symbol, 12)}`}
+          trailing={<ForwardIcon small />}
+          onPress={() => go('OnRampReturn')}
+        />
+      )}
+      <FiatField
+        text={form.text}
+        currency={currency}
+        complaint={complaints[kind]}
+        range={range.card}
+        onType={(text) => change({ text })}
+        onCurrency={() => choose('currency')}
+      />
+      <Row
+        icon={<OfferPicture offer={offer} network={network} />}
+        title={plainText(offer.name) || symbol}
+        detail={t('buy.on', { network: network.name })}
+        trailing={
+          <>
+            {quote !== null && kind === 'card' && (
+              <bdi className={styles.get} data-old={isOld || undefined}>
+                {`≈\u202F${writtenAmount(quote.purchaseAmount.amount, locale)}\u00A0${symbol}`}
+              </bdi>
+            )}
+            <ForwardIcon small />
+          </>
+        }
+        onPress={() => choose('asset')}
+      />
+      {kind !== 'bank' && failed === null && <Costs quote={kind === 'card' ? quote : null} address={address} />}
+      {kind === 'bank' && (
+        <Notice tone="info" title={t('buy.bank', { amount: inFiat(range.card.max) })} text={t('buy.bankText')} />
+      )}
+      {failed !== null && (
+        <Notice tone="warn" title={t('buy.noQuote')} text={failureText(asFailure(failed))}>
+          <TextButton onPress={retry}>{t('tryAgain')}</TextButton>
+        </Notice>
+      )}
+      <Button tone="primary" disabled={kind !== 'card' && kind !== 'bank'} onPress={buy}>
+        {t('buy.continue')}
+        <ExternalIcon small />
+      </Button>
+      <p className={styles.note}>{t('buy.seller')}</p>
+    </div>
+  )
+}

@@ -1,0 +1,23 @@
+import type { OnRampQuote } from '@postern/protocol'
+import { useLocale, useText } from '../../locales/text'
+import { Fact, Facts } from '../../ui/facts'
+import { shortAddress } from '../../views/text'
+import styles from './on-ramp.module.css'
+import { writtenFiat } from './written'
+
+/** What the seller keeps, and where the rest goes. It has its shape before there is a price. */
+export function Costs({ quote, address }: { readonly quote: OnRampQuote | null; readonly address: string }) {
+  const t = useText()
+  const locale = useLocale()
+  const said = (money: OnRampQuote['serviceFee'] | undefined) =>
+    money === undefined ? <span className={styles.faint}>–</span> : <bdi>{writtenFiat(money, locale)}</bdi>
+  return (
+    <Facts label={t('buy.costs')}>
+      <Fact name={t('buy.sellerFee')}>{said(quote?.serviceFee)}</Fact>
+      <Fact name={t('buy.networkFee')}>{said(quote?.networkFee)}</Fact>
+      <Fact name={t('buy.to')}>
+        <bdi title={address}>{shortAddress(address)}</bdi>
+      </Fact>
+    </Facts>
+  )
+}

@@ -1,0 +1,75 @@
+import { useId } from 'react'
+import { exactUnits } from '../../chains/format'
+import { useLocale, useText } from '../../locales/text'
+import { ForwardIcon } from '../../ui/icons-later'
+import { DecimalInput } from '../DecimalInput'
+import { typedDecimal } from '../typed-decimal'
+import { written } from '../written'
+import { currencyName } from './currencies'
+import { fiatDecimals, type Range } from './offers'
+import styles from './on-ramp.module.css'
+
+type FiatFieldProps = {
+  readonly text: string
+  readonly currency: string
+  readonly complaint: string | null
+  /** What most pay with. */
+  readonly range: Range
+  readonly onType: (text: string) => void
+  readonly onCurrency: () => void
+}
+
+/** What one pays: an amount, its currency, and a few amounts to take. */
+export function FiatField({ text, currency, complaint, range, onType, onCurrency }: FiatFieldProps) {
+  const t = useText()
+  const locale = useLocale()
+  const id = useId()
+  return (
+    <div className={styles.entry}>
+      <div className={styles.field} data-bad={complaint !== null || undefined}>
+        <label className={styles.typed} htmlFor={id}>
+          <span className={styles.label}>{t('buy.pay')}</span>
+          <DecimalInput
+            id={id}
+            className={styles.input}
+            value={text}
+            placeholder={written('0.00', locale)}
+            longest={24}
+            isBad={complaint !== null}
+            describedBy={`${id}-said`}
+            onType={onType}
+          />
+        </label>
+        <button
+          type="button"
+          className={styles.currency}
+          aria-label={t('buy.changeCurrency', { currency: currencyName(currency, locale) })}
+          onClick={onCurrency}
+        >
+          {currency}
+          <ForwardIcon small />
+        </button>
+      </div>
+      <p id={`${id}-said`} className={styles.complaint} role="alert">
+        {complaint}
+      </p>
+      <ul className={styles.amounts} aria-label={t('buy.amounts')}>
+        {suggested(range).map((units) => {
+          const amount = exactUnits(units, fiatDecimals)
+          return (
+            <li key={amount}>
+              <button type="button" className={styles.amount} onClick={() => onType(typedDecimal(amount, locale))}>
+                <bdi>{`${written(amount, locale)}\u00A0${currency}`}</bdi>
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+    </div>
+  )
+}
+
+/** Three round amounts within what a card may pay. Cents. */
+function suggested({ min, max }: Range): readonly bigint[] {
+  return [5_000n, 10_000n, 25_000n].filter((units) => units >= min && units <= max)
+}

@@ -1,0 +1,16 @@
+import type { Network } from '@postern/protocol'
+import { plainText } from '../../ui/plain-text'
+import { TokenPicture } from '../../ui/token-picture'
+import type { Offer } from './offers'
+
+/** The network's own picture for its own currency, and colours for the rest: a seller's pictures are on somebody else's server. */
+export function OfferPicture({ offer, network }: { readonly offer: Offer; readonly network: Network | undefined }) {
+  const isNative = offer.symbol === network?.nativeCurrency.symbol
+  return (
+    <TokenPicture
+      src={isNative ? network.assets?.imageUrl : undefined}
+      seed={`${offer.network} ${offer.id}`}
+      symbol={plainText(offer.symbol, 12)}
+    />
+  )
+}

@@ -1,0 +1,58 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { useText } from '../../locales/text'
+import { currentNetwork, heldOf } from '../../views/held'
+import { useHost, useSnapshot } from '../../views/host-context'
+import { LoadingView } from '../../views/LoadingView'
+import { queryClientOf } from '../query-client'
+import { Unreachable } from '../Unreachable'
+import { BuyForm } from './BuyForm'
+import { Elsewhere } from './Elsewhere'
+import { offersOn, soldNetworks } from './offers'
+import styles from './on-ramp.module.css'
+import { useOptions } from './use-options'
+
+/** Buying with money of a bank or a card, from whoever sells: the amount, what comes of it, and the way there. */
+export default function OnRamp() {
+  return (
+    <QueryClientProvider client={queryClientOf(useHost())}>
+      <Shop />
+    </QueryClientProvider>
+  )
+}
+
+function Shop() {
+  const connections = useSnapshot((snapshot) => snapshot.connections)
+  const activeNetworkId = useSnapshot((snapshot) => snapshot.activeNetworkId)
+  const network = useSnapshot(currentNetwork)
+  const networks = useSnapshot((snapshot) => snapshot.networks)
+  const { data: options, isError, isFetching, refetch } = useOptions()
+  const held = heldOf({ connections, activeNetworkId })
+  // The view outlives its connection by the blink that it takes to leave it.
+  if (held === null) return null
+  if (options === undefined) return isError && !isFetching ? <NoSeller onRetry={refetch} /> : <LoadingView />
+  const offers = network === null || held.unsupported ? [] : offersOn(network.caipNetworkId, options)
+  if (network !== null && offers.length > 0)
+    return (
+      <BuyForm
+        key={network.caipNetworkId}
+        network={network}
+        address={held.account.address}
+        offers={offers}
+        options={options}
+      />
+    )
+  const sold = soldNetworks(
+    networks.map(({ caipNetworkId }) => caipNetworkId),
+    options,
+  )
+  return <Elsewhere network={network} others={networks.filter(({ caipNetworkId }) => sold.includes(caipNetworkId))} />
+}
+
+function NoSeller({ onRetry }: { readonly onRetry: () => unknown }) {
+  const t = useText()
+  return (
+    <div className={styles.buy}>
+      <Unreachable title={t('buy.unreachable')} text={t('buy.unreachableText')} onRetry={onRetry} />
+    </div>
+  )
+}

@@ -1,0 +1,110 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { useLocale, useText } from '../../locales/text'
+import { CheckIcon } from '../../ui/icons-later'
+import { List } from '../../ui/list'
+import listStyles from '../../ui/long-list.module.css'
+import { plainText } from '../../ui/plain-text'
+import { Row, RowGlyph } from '../../ui/row'
+import { currentNetwork } from '../../views/held'
+import { useHost, useSnapshot } from '../../views/host-context'
+import { LoadingView } from '../../views/LoadingView'
+import { useNavigation } from '../../views/navigation'
+import { queryClientOf } from '../query-client'
+import { useLeave } from '../use-leave'
+import { currenciesOf, currencyName, currencyOf } from './currencies'
+import { OfferPicture } from './OfferPicture'
+import { offersOn } from './offers'
+import styles from './on-ramp.module.css'
+import { useOnRampForm } from './order'
+import { useOptions } from './use-options'
+
+/** What to pay with, or what to buy. */
+export default function OnRampCurrency() {
+  return (
+    <QueryClientProvider client={queryClientOf(useHost())}>
+      <Choices />
+    </QueryClientProvider>
+  )
+}
+
+function Choices() {
+  const t = useText()
+  const locale = useLocale()
+  const { back } = useNavigation()
+  const { data: options } = useOptions()
+  const { form, change } = useOnRampForm()
+  const network = useSnapshot(currentNetwork)
+  useLeave(network === null ? 'OnRamp' : null)
+  if (options === undefined || network === null) return <LoadingView />
+  if (form.choosing === 'asset') {
+    const offers = offersOn(network.caipNetworkId, options)
+    const current = offers.find(({ id }) => id === form.asset) ?? offers[0]
+    return (
+      <div className={listStyles.scroller}>
+        <List label={t('buy.assets')}>
+          {offers.map((offer) => (
+            <li key={offer.id}>
+              <Row
+                icon={<OfferPicture offer={offer} network={network} />}
+                title={plainText(offer.name) || plainText(offer.symbol, 12)}
+                detail={plainText(offer.symbol, 12)}
+                current={offer === current}
+                {...(offer === current && { trailing: <CheckIcon small /> })}
+                onPress={() => {
+                  change({ asset: offer.id })
+                  back()
+                }}
+              />
+            </li>
+          ))}
+        </List>
+      </div>
+    )
+  }
+  const current = currencyOf(form.currency, options)
+  return (
+    <div className={listStyles.scroller}>
+      <List label={t('buy.currencies')}>
+        {currenciesOf(options).map((id) => (
+          <li key={id}>
+            <Row
+              icon={
+                <RowGlyph>
+                  <Sign code={id} />
+                </RowGlyph>
+              }
+              title={currencyName(id, locale)}
+              detail={id}
+              current={id === current}
+              {...(id === current && { trailing: <CheckIcon small /> })}
+              onPress={() => {
+                change({ currency: id })
+                back()
+              }}
+            />
+          </li>
+        ))}
+      </List>
+    </div>
+  )
+}
+
+function Sign({ code }: { readonly code: string }) {
+  const sign = currencySign(code, useLocale())
+  return (
+    <span className={styles.sign} data-long={sign.length > 1 || undefined}>
+      {sign}
+    </span>
+  )
+}
+
+/** `$`, `€`; the code where there is no sign. */
+function currencySign(code: string, locale: string): string {
+  try {
+    const format = new Intl.NumberFormat(locale, { style: 'currency', currency: code, currencyDisplay: 'narrowSymbol' })
+    const sign = format.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? code
+    return sign.slice(0, 3)
+  } catch {
+    return code.slice(0, 3)
+  }
+}

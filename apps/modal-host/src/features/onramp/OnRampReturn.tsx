@@ -1,0 +1,235 @@
+import { limits } from '@postern/protocol'
+import { QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { type TextKey, useLocale, useText } from '../../locales/text'
+import { Button, ButtonLink, ButtonPair } from '../../ui/button'
+import { Fact, Facts } from '../../ui/facts'
+import { HeroTile } from '../../ui/hero-tile'
+import { CautionIcon } from '../../ui/icons'
+import { CoinsIcon } from '../../ui/icons-later'
+import { Message, MessageGlyph } from '../../ui/message'
+import { plainText } from '../../ui/plain-text'
+import { ProgressPicture } from '../../ui/progress'
+import { allHeld } from '../../views/held'
+import { useActions, useHost, useSnapshot } from '../../views/host-context'
+import { useNavigation } from '../../views/navigation'
+import { shortAddress } from '../../views/text'
+import { useFailureText } from '../failure-text'
+import { httpStatusOf } from '../http-status'
+import { queryClientOf } from '../query-client'
+import { EndWays } from '../transaction/EndWays'
+import { useLeave } from '../use-leave'
+import { useMoney } from '../use-money'
+import styles from './on-ramp.module.css'
+import { handOver, type Order, onRampFormOf, useOnRampForm } from './order'
+import { type Stage, stageOf } from './stage'
+import { writtenAmount, writtenFiat } from './written'
+
+/** What becomes of a purchase: with the seller, on its way, arrived, or not. */
+export default function OnRampReturn() {
+  const host = useHost()
+  const { form } = useOnRampForm()
+  const { order } = form
+  useLeave(order === null ? 'OnRamp' : null)
+  return order === null ? null : (
+    <QueryClientProvider client={queryClientOf(host)}>
+      <Purchase order={order} />
+    </QueryClientProvider>
+  )
+}
+
+function Purchase({ order }: { readonly order: Order }) {
+  const t = useText()
+  const locale = useLocale()
+  const failureText = useFailureText()
+  const { offer, address, networkId } = order
+  const isClosed = useIsClosed(order)
+  const news = useNews(order)
+  const stage = stageOf(order, { isClosed, news })
+  const symbol = plainText(offer.symbol, 12)
+  const network = useSnapshot(({ networks }) => networks.find(({ caipNetworkId }) => caipNetworkId === networkId))
+  const expected = order.expected === null ? symbol : `≈\u202F${writtenAmount(order.expected, locale)}\u00A0${symbol}`
+  const got = order.purchase === null ? expected : `${writtenAmount(order.purchase.amount, locale)}\u00A0${symbol}`
+  const failure = order.handOver.kind === 'failed' ? failureText(order.handOver) : ''
+  return (
+    <div className={styles.buy}>
+      <Message
+        picture={<Picture stage={stage} />}
+        title={t(words[stage].title)}
+        text={stage === 'unreachable' && failure !== '' ? failure : t(words[stage].text)}
+        live
+      />
+      <Facts label={t('buy.purchase')}>
+        <Fact name={t('buy.paid')}>
+          <bdi>{writtenFiat(order, locale)}</bdi>
+        </Fact>
+        {stage !== 'failed' && (
+          <Fact name={t('buy.get')}>
+            <bdi>{got}</bdi>
+          </Fact>
+        )}
+        <Fact name={t('buy.to')}>
+          <bdi title={address}>{shortAddress(address)}</bdi>
+        </Fact>
+        {network !== undefined && <Fact name={t('account.network')}>{network.name}</Fact>}
+      </Facts>
+      <Ways order={order} stage={stage} />
+    </div>
+  )
+}
+
+const words: Readonly<Record<Stage, { readonly title: TextKey; readonly text: TextKey }>> = {
+  preparing: { title: 'buy.stage.preparing', text: 'buy.stage.preparingText' },
+  link: { title: 'buy.stage.link', text: 'buy.stage.linkText' },
+  waiting: { title: 'buy.stage.waiting', text: 'buy.stage.waitingText' },
+  closed: { title: 'buy.stage.closed', text: 'buy.stage.closedText' },
+  pending: { title: 'buy.stage.pending', text: 'buy.stage.pendingText' },
+  delivered: { title: 'buy.stage.delivered', text: 'buy.stage.deliveredText' },
+  failed: { title: 'buy.stage.failed', text: 'buy.stage.failedText' },
+  unreachable: { title: 'buy.stage.unreachable', text: 'buy.stage.unreachableText' },
+  lost: { title: 'buy.stage.lost', text: 'buy.stage.lostText' },
+  untold: { title: 'buy.stage.untold', text: 'buy.stage.untoldText' },
+}
+
+function Picture({ stage }: { readonly stage: Stage }) {
+  if (stage === 'delivered' || stage === 'preparing' || stage === 'waiting' || stage === 'pending')
+    return (
+      <ProgressPicture progress={stage === 'delivered' ? 'done' : 'running'}>
+        <HeroTile>
+          <CoinsIcon />
+        </HeroTile>
+      </ProgressPicture>
+    )
+  return (
+    <MessageGlyph tone={stage === 'failed' || stage === 'unreachable' ? 'bad' : 'warn'}>
+      <CautionIcon />
+    </MessageGlyph>
+  )
+}
+
+function Ways({ order, stage }: { readonly order: Order; readonly stage: Stage }) {
+  const t = useText()
+  const money = useMoney()
+  const store = onRampFormOf(useHost())
+  const { reset, replace } = useNavigation()
+  const network = useSnapshot(({ networks }) => networks.find(({ caipNetworkId }) => caipNetworkId === order.networkId))
+  const isHere = useSnapshot((snapshot) => allHeld(snapshot).some(({ account }) => account.address === order.address))
+  const toAccount = () => reset('Account')
+  const done = (
+    <Button
+      tone="primary"
+      onPress={() => {
+        store.setState({ text: '' })
+        toAccount()
+      }}
+    >
+      {t('done')}
+    </Button>
+  )
+  const again = () => void handOver(store, order, money)
+  const other = (
+    <Button
+      tone="secondary"
+      onPress={() => {
+        store.setState({ order: null })
+        replace('OnRamp')
+      }}
+    >
+      {t('buy.change')}
+    </Button>
+  )
+  switch (stage) {
+    case 'preparing':
+    case 'pending':
+      return (
+        <Button tone="secondary" onPress={toAccount}>
+          {t('buy.leave')}
+        </Button>
+      )
+    case 'waiting':
+      return other
+    case 'untold':
+      return (
+        <ButtonPair>
+          {other}
+          {done}
+        </ButtonPair>
+      )
+    case 'link':
+      return order.handOver.kind === 'ready' ? (
+        <ButtonLink tone="primary" href={order.handOver.url}>
+          {t('buy.continue')}
+        </ButtonLink>
+      ) : null
+    case 'closed':
+    case 'lost':
+    case 'failed':
+    case 'unreachable':
+      // Nothing more is bought for an account that has left.
+      if (!isHere) return other
+      return (
+        <ButtonPair>
+          {other}
+          <Button tone="primary" onPress={again}>
+            {t(stage === 'closed' || stage === 'lost' ? 'buy.openAgain' : 'tryAgain')}
+          </Button>
+        </ButtonPair>
+      )
+    case 'delivered':
+      return (
+        <EndWays network={network} hash={order.purchase?.hash ?? null}>
+          {done}
+        </EndWays>
+      )
+  }
+}
+
+/**
+ * Asks every 4 s (spec §9) what became of it, until that is said: with the modal closed too once it was paid, but not for ever after a purchase that was left.
+ * Balances are read anew when something arrived, and all the time where nobody says (404).
+ */
+function useNews({ id, handOver: { kind }, purchase }: Order): 'none' | 'lost' | 'untold' {
+  const { api } = useMoney()
+  const { refreshBalance } = useActions()
+  const open = useSnapshot((snapshot) => snapshot.open)
+  const store = onRampFormOf(useHost())
+  const isOver = purchase !== null && purchase.status !== 'pending'
+  const query = useQuery({
+    queryKey: ['onramp-purchase', id],
+    queryFn: ({ signal }) => api.onRampPurchases(id, signal),
+    enabled: (open || purchase !== null) && (kind === 'open' || kind === 'ready') && !isOver,
+    refetchInterval: limits.rpcPollingInterval,
+    networkMode: 'always',
+    retry: false,
+    gcTime: 0,
+  })
+  const [newest = null] = query.data?.purchases ?? []
+  useEffect(() => {
+    const { order } = store.getState()
+    if (newest === null || order?.id !== id) return
+    store.setState({ order: { ...order, purchase: newest } })
+    if (newest.status === 'delivered') refreshBalance()
+  }, [newest, id, store, refreshBalance])
+  const isUntold = httpStatusOf(query.error) === 404
+  const { dataUpdatedAt, errorUpdatedAt } = query
+  useEffect(() => {
+    if (isUntold && errorUpdatedAt > dataUpdatedAt) refreshBalance()
+  }, [isUntold, errorUpdatedAt, dataUpdatedAt, refreshBalance])
+  return isUntold ? 'untold' : query.isError ? 'lost' : 'none'
+}
+
+/** Between two looks at the seller's window, in ms. */
+const look = 500
+
+/** Whether the seller's window is gone. Nobody says so: it is looked at. */
+function useIsClosed({ handOver }: Order): boolean {
+  const opened = handOver.kind === 'open' ? handOver.window : null
+  const [closed, setClosed] = useState(false)
+  useEffect(() => {
+    setClosed(false)
+    if (opened === null) return
+    const timer = setInterval(() => setClosed(opened.isClosed()), look)
+    return () => clearInterval(timer)
+  }, [opened])
+  return closed
+}

@@ -1,0 +1,96 @@
+/** What the seller sells where the visitor is, and between which amounts. Everything here is the seller's word, as the gateway told it. */
+import { type CaipNetworkId, limits, type OnRampOptions, parseCaipNetworkId } from '@postern/protocol'
+import { parseUnits } from '../../chains/format'
+
+/** Something that can be bought on the visitor's network. */
+export type Offer = {
+  /** The seller's word for it. */
+  readonly id: string
+  readonly name: string
+  readonly symbol: string
+  /** The seller's word for the network. */
+  readonly network: string
+}
+
+/** What is sold on a network, in the seller's order. */
+export function offersOn(networkId: CaipNetworkId, { purchaseCurrencies }: OnRampOptions): readonly Offer[] {
+  const { namespace, reference } = parseCaipNetworkId(networkId)
+  const isHere = (chainId: string) => chainId === networkId || (namespace === 'eip155' && chainId === reference)
+  return purchaseCurrencies.flatMap(({ id, name, symbol, networks }) => {
+    const here = networks.find(({ chain_id }) => isHere(chain_id))
+    return here === undefined ? [] : [{ id, name, symbol, network: here.name }]
+  })
+}
+
+/** Every network on which something is sold. */
+export function soldNetworks(networkIds: readonly CaipNetworkId[], options: OnRampOptions): readonly CaipNetworkId[] {
+  return networkIds.filter((id) => offersOn(id, options).length > 0)
+}
+
+/** Decimals of a currency's amounts. */
+export const fiatDecimals = 2
+
+/** Cents. */
+export type Range = { readonly min: bigint; readonly max: bigint }
+/** `bank` is null where nobody may pay so. */
+export type AmountLimits = { readonly card: Range; readonly bank: Range | null }
+
+/**
+ * Between which amounts somebody may pay with a currency.
+ *
+ * 1. The seller's own limits, by the way of paying; what is no amount, or says less than nothing, is left out.
+ * 2. A seller that names none has those of spec §9: a card 10 to 7,500, a bank 10 to 25,000.
+ */
+export function limitsOf(currency: string, { paymentCurrencies }: OnRampOptions): AmountLimits {
+  const told = paymentCurrencies.find(({ id }) => id === currency)?.payment_method_limits ?? []
+  const ranges = told.flatMap(({ id, min, max }) => {
+    const range = { min: parseUnits(min, fiatDecimals), max: parseUnits(max, fiatDecimals) }
+    return range.min === null || range.max === null || range.max < range.min
+      ? []
+      : [{ isBank: /bank|ach|sepa|wire/i.test(id), range: { min: range.min, max: range.max } }]
+  })
+  if (ranges.length === 0) return { card: whole(limits.onrampCard), bank: whole(limits.onrampBank) }
+  const bank = widest(ranges.flatMap(({ isBank, range }) => (isBank ? [range] : [])))
+  const card = widest(ranges.flatMap(({ isBank, range }) => (isBank ? [] : [range])))
+  return { card: card ?? bank ?? whole(limits.onrampCard), bank }
+}
+
+function whole({ min, max }: { readonly min: number; readonly max: number }): Range {
+  return { min: BigInt(min) * 100n, max: BigInt(max) * 100n }
+}
+
+function widest(ranges: readonly Range[]): Range | null {
+  const [first, ...others] = ranges
+  return first === undefined
+    ? null
+    : others.reduce((all, { min, max }) => ({ min: smaller(all.min, min), max: larger(all.max, max) }), first)
+}
+
+function smaller(left: bigint, right: bigint): bigint {
+  if (left < right) return left
+  return right
+}
+
+function larger(left: bigint, right: bigint): bigint {
+  if (left > right) return left
+  return right
+}
+
+/** What an amount is by its limits: only a bank transfer may be as large as `bank` says. */
+export type AmountKind = 'none' | 'low' | 'card' | 'bank' | 'high'
+
+export function kindOfAmount(cents: bigint | null, { card, bank }: AmountLimits): AmountKind {
+  if (cents === null || cents === 0n) return 'none'
+  if (cents >= card.min && cents <= card.max) return 'card'
+  if (bank !== null && cents >= bank.min && cents <= bank.max) return 'bank'
+  return cents < leastOf({ card, bank }) ? 'low' : 'high'
+}
+
+/** The largest amount that anybody may pay. */
+export function mostOf({ card, bank }: AmountLimits): bigint {
+  return bank === null ? card.max : larger(card.max, bank.max)
+}
+
+export function leastOf({ card, bank }: AmountLimits): bigint {
+  return bank === null ? card.min : smaller(card.min, bank.min)
+}

@@ -1,0 +1,217 @@
+// @vitest-environment happy-dom
+import type { OnRampOptions } from '@postern/protocol'
+import { act } from 'react'
+import { describe, expect, it, vi } from 'vitest'
+import { LinkFailure } from '../../link/failure'
+import { arrival, button, connected, dialog, mount, press, text, title } from '../../modal/testing/mount-app'
+import type { BlockchainApi, MoneyHost } from '../contract'
+import { testMoney } from '../testing/test-money'
+import type { Purchase } from './order'
+
+const options: OnRampOptions = {
+  paymentCurrencies: [
+    { id: 'USD', payment_method_limits: [{ id: 'card', min: '5', max: '500' }] },
+    { id: 'EUR', payment_method_limits: [{ id: 'card', min: '7', max: '500' }] },
+  ],
+  purchaseCurrencies: [
+    {
+      id: 'eth-id',
+      name: 'Ether',
+      symbol: 'ETH',
+      networks: [{ name: 'ethereum', display_name: 'Ethereum', chain_id: '1', contract_address: '' }],
+    },
+    {
+      id: 'usdc-id',
+      name: 'USD Coin',
+      symbol: 'USDC',
+      networks: [{ name: 'ethereum', display_name: 'Ethereum', chain_id: '1', contract_address: '0x01' }],
+    },
+  ],
+}
+const quote = {
+  paymentTotal: { amount: '50', currency: 'USD' },
+  paymentSubtotal: { amount: '49.25', currency: 'USD' },
+  purchaseAmount: { amount: '0.019712345', currency: 'ETH' },
+  networkFee: { amount: '0.25', currency: 'USD' },
+  serviceFee: { amount: '0.5', currency: 'USD' },
+  quoteId: 'q',
+}
+const delivered: Purchase = { status: 'delivered', hash: '0x12', symbol: 'ETH', network: 'ethereum', amount: '0.0197' }
+
+async function view(api: Partial<BlockchainApi> = {}, rest: Partial<Omit<MoneyHost, 'api'>> = {}) {
+  const onRampQuote = vi.fn(async () => quote)
+  const money = testMoney({
+    ...rest,
+    api: { onRampOptions: async () => options, onRampQuote, onRampUrl: async () => ({ url }), ...api },
+  })
+  const app = await mount(
+    { connections: { eip155: connected }, money: { swapChainIds: [], onramp: true, nameSuffix: null } },
+    money,
+  )
+  await app.open('OnRamp')
+  await arrival(() => expect(title()).toBe('Buy'))
+  return { ...app, onRampQuote }
+}
+const url = 'https://seller.example/buy'
+
+async function type(value: string) {
+  await arrival(() => expect(dialog().querySelector('input')).not.toBeNull())
+  const input = dialog().querySelector('input')
+  await act(async () => {
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, value)
+    input?.dispatchEvent(new Event('input', { bubbles: true }))
+  })
+}
+
+describe('buying', () => {
+  it('says what comes of an amount, asked for once typing rests', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const { onRampQuote } = await view()
+      await type('5')
+      await type('50')
+      await arrival(() => expect(text()).toContain('≈\u202F0.019712\u00A0ETH'))
+      expect(onRampQuote).toHaveBeenCalledExactlyOnceWith(
+        { purchaseCurrency: 'eth-id', paymentCurrency: 'USD', amount: '50', network: 'ethereum' },
+        expect.anything(),
+      )
+      expect(text()).toContain('0.50\u00A0USD')
+      expect(text()).toContain('0.25\u00A0USD')
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it.each([
+    ['4.99', 'At least 5.00'],
+    ['500.01', 'At most 500.00'],
+    ['abc', 'This is no amount of money'],
+    ['1.234', 'This is no amount of money'],
+  ])('takes %s for none, and asks no price', async (typed, complaint) => {
+    const { onRampQuote } = await view()
+    await type(typed)
+    await arrival(() => expect(text()).toContain(complaint))
+    expect(button('Continue to the seller').getAttribute('aria-disabled')).toBe('true')
+    expect(onRampQuote).not.toHaveBeenCalled()
+  })
+
+  it('lets one choose what to buy and what to pay with', async () => {
+    await view()
+    await arrival(() => expect(text()).toContain('Ether'))
+    await press('Ether')
+    await arrival(() => expect(title()).toBe('Currency'))
+    await press('USD Coin')
+    await arrival(() => expect(title()).toBe('Buy'))
+    expect(text()).toContain('USD Coin')
+    await press('Pay in another currency')
+    await arrival(() => expect(title()).toBe('Currency'))
+    await press('€')
+    await arrival(() => expect(text()).toContain('50\u00A0EUR'))
+  })
+
+  it('hands over once, however often it is pressed until the next view is there', async () => {
+    const opened = { isClosed: () => false, lead: vi.fn(), close: vi.fn() }
+    const openWindow = vi.fn(() => opened)
+    const onRampUrl = vi.fn(async () => ({ url }))
+    await view({ onRampUrl, onRampPurchases: async () => ({ purchases: [] }) }, { openWindow })
+    await type('50')
+    const pressed = button('Continue to the seller')
+    await act(async () => {
+      pressed.click()
+      await Promise.resolve()
+      pressed.click()
+    })
+    await arrival(() => expect(text()).toContain('Go on in the seller’s window'))
+    expect([openWindow.mock.calls.length, onRampUrl.mock.calls.length]).toEqual([1, 1])
+  })
+
+  it('hands over, follows, and says that it arrived', async () => {
+    const purchases: Purchase[] = []
+    const opened = { isClosed: () => false, lead: vi.fn(), close: vi.fn() }
+    const onRampPurchases = vi.fn(async () => ({ purchases: [...purchases] }))
+    const { actions } = await view({ onRampPurchases }, { openWindow: () => opened })
+    await type('50')
+    await press('Continue to the seller')
+    await arrival(() => expect(text()).toContain('Go on in the seller’s window'))
+    expect(opened.lead).toHaveBeenCalledExactlyOnceWith(url)
+    expect(text()).toContain('0xd8…A96045')
+    purchases.push({ ...delivered, status: 'pending' })
+    await arrival(() => expect(text()).toContain('On its way'))
+    purchases.unshift(delivered)
+    await arrival(() => expect(text()).toContain('It has arrived'))
+    expect(text()).toContain('0.0197\u00A0ETH')
+    expect(actions.refreshBalance).toHaveBeenCalled()
+    const asked = onRampPurchases.mock.calls.length
+    await press('Done')
+    await arrival(() => expect(title()).toBe('Account'))
+    expect(onRampPurchases.mock.calls.length).toBe(asked)
+  })
+
+  it('says that it was declined there', async () => {
+    const onRampPurchases = async () => ({ purchases: [{ ...delivered, status: 'failed' as const, hash: null }] })
+    await view({ onRampPurchases })
+    await type('50')
+    await press('Continue to the seller')
+    await arrival(() => expect(text()).toContain('The purchase did not go through'))
+    await press('Change amount')
+    await arrival(() => expect(dialog().querySelector('input')?.value).toBe('50'))
+  })
+
+  it('says so where only the seller tells what became of it, and looks for the money', async () => {
+    const opened = { isClosed: () => true, lead: vi.fn(), close: vi.fn() }
+    opened.isClosed = vi.fn().mockReturnValueOnce(false).mockReturnValue(true)
+    const onRampPurchases = () => Promise.reject(new LinkFailure('HTTP_STATUS', { data: { status: 404 } }))
+    const { actions } = await view({ onRampPurchases }, { openWindow: () => opened })
+    await type('50')
+    await press('Continue to the seller')
+    await arrival(() => expect(text()).toContain('The seller tells you what becomes of it'))
+    expect(text()).not.toContain('nothing was bought')
+    expect(actions.refreshBalance).toHaveBeenCalled()
+  })
+
+  it('is begun again for nobody who has left meanwhile', async () => {
+    const opened = { isClosed: () => true, lead: vi.fn(), close: vi.fn() }
+    opened.isClosed = vi.fn().mockReturnValueOnce(false).mockReturnValue(true)
+    const { set } = await view({ onRampPurchases: async () => ({ purchases: [] }) }, { openWindow: () => opened })
+    await type('50')
+    await press('Continue to the seller')
+    await arrival(() => expect(text()).toContain('Open again'))
+    const other = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+    const accounts = [{ namespace: 'eip155', address: other, type: 'eoa' }] as const
+    await set({ connections: { eip155: { ...connected, accounts: [...accounts] } } })
+    expect(text()).not.toContain('Open again')
+    await press('Change amount')
+    await arrival(() => expect(title()).toBe('Buy'))
+  })
+
+  it('shows a link where the browser opens nothing', async () => {
+    await view({ onRampPurchases: async () => ({ purchases: [] }) })
+    await type('50')
+    await press('Continue to the seller')
+    await arrival(() => expect(button('Continue to the seller').getAttribute('href')).toBe(url))
+  })
+
+  it('says that nobody sells now', async () => {
+    const opened = { isClosed: () => false, lead: vi.fn(), close: vi.fn() }
+    const onRampUrl = () =>
+      Promise.reject(new LinkFailure('HTTP_STATUS', { message: 'The seller could not be reached' }))
+    await view({ onRampUrl }, { openWindow: () => opened })
+    await type('50')
+    await press('Continue to the seller')
+    await arrival(() => expect(text()).toContain('The seller cannot be reached'))
+    expect(opened.close).toHaveBeenCalled()
+  })
+
+  it('says so where nothing is sold, and lets one try again where nobody answered', async () => {
+    let isUp = false
+    const onRampOptions = async () => {
+      if (!isUp) throw new LinkFailure('HTTP_STATUS')
+      return { paymentCurrencies: [], purchaseCurrencies: [] }
+    }
+    await view({ onRampOptions })
+    await arrival(() => expect(text()).toContain('The seller cannot be reached'))
+    isUp = true
+    await press('Try again')
+    await arrival(() => expect(text()).toContain('Nothing is sold on Ethereum'))
+  })
+})

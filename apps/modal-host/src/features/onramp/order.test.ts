@@ -1,0 +1,83 @@
+import { describe, expect, it, vi } from 'vitest'
+import { createStore } from 'zustand/vanilla'
+import { LinkFailure } from '../../link/failure'
+import { testMoney } from '../testing/test-money'
+import { handOver, isUnderWay, type OnRampForm, type Wanted } from './order'
+
+const url = 'https://seller.example/buy?sessionToken=t'
+const wanted: Wanted = {
+  offer: { id: 'eth-id', name: 'Ether', symbol: 'ETH', network: 'base' },
+  networkId: 'eip155:8453',
+  address: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
+  amount: '50',
+  currency: 'USD',
+  expected: '0.0197',
+}
+
+function setUp(changes: { window?: 'blocked' | 'closed'; fails?: boolean } = {}) {
+  const form = createStore<OnRampForm>(() => ({
+    text: '',
+    currency: null,
+    asset: null,
+    choosing: 'asset',
+    order: null,
+  }))
+  const window = { isClosed: () => changes.window === 'closed', lead: vi.fn(), close: vi.fn() }
+  const onRampUrl = vi.fn(async () => {
+    if (changes.fails === true) throw new LinkFailure('HTTP_STATUS', { message: 'The seller could not be reached' })
+    return { url }
+  })
+  const openWindow = vi.fn(() => (changes.window === 'blocked' ? null : window))
+  const seller = testMoney({ api: { onRampUrl }, openWindow })
+  return { form, window, onRampUrl, openWindow, seller, state: () => form.getState().order?.handOver }
+}
+
+describe('handOver', () => {
+  it('1. opens the window before it waits for anything', async () => {
+    const { form, window, openWindow, onRampUrl, seller, state } = setUp()
+    const over = handOver(form, wanted, seller)
+    expect(openWindow).toHaveBeenCalledBefore(onRampUrl)
+    expect(state()).toEqual({ kind: 'preparing' })
+    await over
+    expect(window.lead).toHaveBeenCalledExactlyOnceWith(url)
+    expect(state()).toEqual({ kind: 'open', url, window })
+    expect(isUnderWay(form.getState().order)).toBe(true)
+  })
+
+  it.each(['blocked', 'closed'] as const)('2. shows a link where its window is %s', async (window) => {
+    const { form, seller, state } = setUp({ window })
+    await handOver(form, wanted, seller)
+    expect(state()).toEqual({ kind: 'ready', url })
+  })
+
+  it('3. names the visitor’s address, the network on show and an id of its own', async () => {
+    const { form, onRampUrl, seller } = setUp()
+    await handOver(form, wanted, seller)
+    expect(onRampUrl).toHaveBeenCalledWith({
+      destinationWallets: [{ address: wanted.address, blockchains: ['base'], assets: ['ETH'] }],
+      defaultNetwork: 'base',
+      defaultAsset: 'ETH',
+      partnerUserId: 'id',
+      defaultExperience: 'buy',
+      presetFiatAmount: '50',
+      fiatCurrency: 'USD',
+    })
+  })
+
+  it('4. says that there is no seller, and leaves no blank window', async () => {
+    const { form, window, seller, state } = setUp({ fails: true })
+    await handOver(form, wanted, seller)
+    expect(state()).toEqual({ kind: 'failed', code: 'HTTP_STATUS', message: 'The seller could not be reached' })
+    expect(window.close).toHaveBeenCalled()
+    expect(isUnderWay(form.getState().order)).toBe(false)
+  })
+
+  it('4. one that was left changes nothing', async () => {
+    const { form, window, seller } = setUp()
+    const over = handOver(form, wanted, seller)
+    form.setState({ order: null })
+    await over
+    expect(form.getState().order).toBeNull()
+    expect(window.close).toHaveBeenCalled()
+  })
+})

@@ -1,0 +1,51 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useMoney } from '../use-money'
+import { useRested } from '../use-rested'
+import type { Offer } from './offers'
+
+/** A price of the seller's counts so long, in ms. */
+const freshFor = 30_000
+
+/** What the seller sells; kept as long as what was fetched is. */
+export function useOptions() {
+  const { api } = useMoney()
+  return useQuery({
+    queryKey: ['onramp'],
+    queryFn: ({ signal }) => api.onRampOptions(signal),
+    staleTime: 5 * 60_000,
+    retry: false,
+  })
+}
+
+/** What comes out of an amount, once typing has rested (spec §9); null while there is nothing to ask. */
+export function useQuote(wanted: { readonly offer: Offer; readonly amount: string; readonly currency: string } | null) {
+  const { api } = useMoney()
+  const rested = useRested(wanted?.amount ?? '')
+  const asked = wanted !== null && rested === wanted.amount ? wanted : null
+  const { offer, amount, currency } = asked ?? wanted ?? {}
+  const query = useQuery({
+    queryKey: ['onramp-quote', offer?.id, offer?.network, amount, currency],
+    queryFn: ({ signal }) =>
+      api.onRampQuote(
+        {
+          purchaseCurrency: offer?.id ?? '',
+          paymentCurrency: currency ?? '',
+          amount: amount ?? '',
+          network: offer?.network ?? '',
+        },
+        signal,
+      ),
+    enabled: asked !== null,
+    staleTime: freshFor,
+    refetchInterval: freshFor,
+    retry: false,
+    placeholderData: keepPreviousData,
+  })
+  const isOld = asked === null || query.isPlaceholderData
+  return {
+    quote: wanted === null || (isOld && query.data === undefined) ? null : (query.data ?? null),
+    isOld,
+    failed: asked !== null && query.isError && !query.isFetching ? query.error : null,
+    retry: () => void query.refetch(),
+  }
+}

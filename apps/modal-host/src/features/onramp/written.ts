@@ -1,0 +1,24 @@
+import { formatUnits, parseUnits, withoutZeros } from '../../chains/format'
+import { plainText } from '../../ui/plain-text'
+import { written } from '../written'
+import { fiatDecimals } from './offers'
+
+/** `1,250.00 USD`: an amount of money with its code, which is the same in every language. */
+export function writtenFiat(
+  { amount, currency }: { readonly amount: string; readonly currency: string },
+  locale: string,
+) {
+  const [whole = '0', fraction = ''] = amount.split('.')
+  return `${written(`${whole}.${fraction.padEnd(fiatDecimals, '0')}`, locale)}\u00A0${plainText(currency, 12)}`
+}
+
+/** Decimals that count of what one gets; the price moves anyway. */
+const shownDecimals = 6
+
+/** What one gets, rounded down. */
+export function writtenAmount(amount: string, locale: string): string {
+  const scale = amount.split('.')[1]?.length ?? 0
+  const units = parseUnits(amount, scale)
+  if (units === null || scale <= shownDecimals) return written(amount, locale)
+  return written(withoutZeros(formatUnits(units, scale, shownDecimals)), locale)
+}

@@ -1,0 +1,112 @@
+import type { Account, Network, PaymentRequest } from '@postern/protocol'
+import { QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { parseUnits } from '../../chains/format'
+import { useText } from '../../locales/text'
+import { Button, ButtonPair } from '../../ui/button'
+import { TroubleMessage } from '../../ui/trouble-message'
+import { asFailure } from '../../views/as-failure'
+import { allHeld } from '../../views/held'
+import { useActions, useHost, useSnapshot } from '../../views/host-context'
+import { LoadingView } from '../../views/LoadingView'
+import { queryClientOf } from '../query-client'
+import { useLeave } from '../use-leave'
+import { useMoney } from '../use-money'
+import { PayReview } from './PayReview'
+import styles from './pay.module.css'
+import { readToken } from './token-facts'
+
+/** A payment that the dapp asks for, as a sentence: who asks, what leaves, to whom, what it costs. Closing is a no. */
+export default function Pay() {
+  const host = useHost()
+  const { close } = useActions()
+  const asked = useSnapshot((snapshot) => snapshot.payment)
+  const connections = useSnapshot((snapshot) => snapshot.connections)
+  const networks = useSnapshot((snapshot) => snapshot.networks)
+  // The view outlives the request by the blink that it takes to leave it, and may still stand when the next one comes.
+  const [{ payment, count }, setShown] = useState({ payment: asked, count: 0 })
+  if (asked !== null && asked !== payment) setShown({ payment: asked, count: count + 1 })
+  const network = networks.find(({ caipNetworkId }) => caipNetworkId === payment?.networkId)
+  const held = allHeld({ connections }).find(({ namespace }) => namespace === network?.chainNamespace)
+  const isGone = held === undefined
+  useEffect(() => {
+    // Nobody is left who could pay.
+    if (isGone) close()
+  }, [isGone, close])
+  // Come back to after it was sent: there is nothing left to pay.
+  useLeave(payment === null ? 'Account' : null)
+  if (payment === null || network === undefined || held === undefined) return null
+  return (
+    <QueryClientProvider client={queryClientOf(host)}>
+      <Payment key={count} payment={payment} network={network} account={held.account} />
+    </QueryClientProvider>
+  )
+}
+
+type PaymentProps = { readonly payment: PaymentRequest; readonly network: Network; readonly account: Account }
+
+/** First what is paid with: without its decimals no amount is one. */
+function Payment({ payment, network, account }: PaymentProps) {
+  const t = useText()
+  const money = useMoney()
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ['token-facts', network.caipNetworkId, payment.token ?? 'native'],
+    queryFn: ({ signal }) => readToken(network, payment.token, money, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    networkMode: 'always',
+    retry: false,
+  })
+  if (data === undefined) {
+    if (error === null || isFetching) return <LoadingView />
+    const isUnknown = asFailure(error).code === 'TOKEN_REQUIRED'
+    return (
+      <Impossible
+        title={isUnknown ? t('pay.noToken') : t('send.unreachable')}
+        text={
+          isUnknown
+            ? t('pay.noTokenText', { network: network.name })
+            : t('send.unreachableText', { network: network.name })
+        }
+        onRetry={isUnknown ? null : refetch}
+      />
+    )
+  }
+  const amount = parseUnits(payment.amount, data.decimals)
+  // More decimals than there are, or an amount that the token cannot have.
+  if (amount === null || amount === 0n)
+    return <Impossible title={t('pay.noAmount')} text={t('pay.noAmountText')} onRetry={null} />
+  return <PayReview payment={payment} network={network} account={account} token={data} amount={amount} />
+}
+
+function Impossible({
+  title,
+  text,
+  onRetry,
+}: {
+  readonly title: string
+  readonly text: string
+  readonly onRetry: (() => unknown) | null
+}) {
+  const t = useText()
+  const { close } = useActions()
+  const decline = (
+    <Button tone={onRetry === null ? 'primary' : 'secondary'} onPress={close}>
+      {t('close')}
+    </Button>
+  )
+  return (
+    <div className={styles.pay}>
+      <TroubleMessage title={title} text={text} />
+      {onRetry === null ? (
+        decline
+      ) : (
+        <ButtonPair>
+          {decline}
+          <Button tone="primary" onPress={() => void onRetry()}>
+            {t('tryAgain')}
+          </Button>
+        </ButtonPair>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,200 @@
+// @vitest-environment happy-dom
+import type { PaymentRequest } from '@postern/protocol'
+import { act } from 'react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { LinkFailure } from '../../link/failure'
+import { address, arrival, button, connected, mount, press, text, title } from '../../modal/testing/mount-app'
+import type { HostSnapshot } from '../../session/contract'
+import type { MoneyHost } from '../contract'
+import { testMoney } from '../testing/test-money'
+
+const payment: PaymentRequest = {
+  networkId: 'eip155:1',
+  amount: '0.25',
+  recipient: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  reference: 'Order 7\u202e\n<b>',
+}
+const ether = 10n ** 18n
+const hex = (amount: bigint) => `0x${amount.toString(16)}`
+
+/** A chain on which the account has one ether, and tokens of six decimals are called DUSD. */
+const answers: Readonly<Record<string, unknown>> = {
+  eth_getBalance: hex(ether),
+  eth_getBlockByNumber: { baseFeePerGas: hex(10n ** 9n) },
+  eth_maxPriorityFeePerGas: '0x1',
+  eth_gasPrice: hex(10n ** 9n),
+  eth_estimateGas: hex(21_000n),
+  eth_getCode: '0x',
+}
+const client: MoneyHost['client'] = (networkId) => ({
+  networkId,
+  rpc: {
+    request: async ({ method, params }) => {
+      if (chain.isSilent) return new Promise(() => {})
+      if (method === 'eth_call' && JSON.stringify(params).includes('0x313ce567'))
+        return hex(6n).replace('0x', `0x${'0'.repeat(63)}`)
+      if (method in answers) return answers[method]
+      throw new Error(`Nobody answers ${method}`)
+    },
+  },
+  esplora: { get: () => Promise.reject(new Error()), post: () => Promise.reject(new Error()) },
+})
+
+const chain = { isSilent: false }
+afterEach(() => {
+  chain.isSilent = false
+})
+
+async function view(
+  asked: Partial<PaymentRequest> = {},
+  changes: Partial<HostSnapshot> = {},
+  transact = vi.fn(() => 't'),
+) {
+  const app = await mount(
+    { connections: { eip155: connected }, payment: { ...payment, ...asked }, ...changes },
+    testMoney({ client, transact }),
+  )
+  await app.open('Pay')
+  await arrival(() => expect(title()).toBe('Payment'))
+  return { ...app, transact }
+}
+
+describe('a payment', () => {
+  it('is a sentence: who asks, what leaves, to whom, what it costs', async () => {
+    await view()
+    await arrival(() => expect(text()).toContain('saltmarsh.example asks for a payment'))
+    expect(text()).toContain('−\u202F0.25\u00A0ETH')
+    expect(text()).toContain('For: Order 7 <b>')
+    expect(text()).toContain(payment.recipient)
+    await arrival(() => expect(text()).toMatch(/≈\u202F0\.000021/))
+  })
+
+  it('is asked of the wallet as it was shown, and settles once it is sent', async () => {
+    const hash = `0x${'ab'.repeat(32)}`
+    const purpose = { kind: 'pay', amount: '0.25', symbol: 'ETH', to: payment.recipient } as const
+    const known = { id: 't', networkId: 'eip155:1', from: address, purpose, at: 0 } as const
+    const { transact, store, actions, set } = await view()
+    transact.mockImplementation(() => {
+      store.setState({ transactions: [{ ...known, status: { kind: 'asking' } }] })
+      return known.id
+    })
+    await arrival(() => expect(button('Pay').getAttribute('aria-disabled')).toBeNull())
+    await press('Pay')
+    await arrival(() => expect(title()).toBe('Transaction'))
+    expect(transact).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({
+        networkId: 'eip155:1',
+        method: 'eth_sendTransaction',
+        params: [expect.objectContaining({ to: payment.recipient, value: hex(ether / 4n) })],
+        purpose,
+      }),
+    )
+    expect(actions.settlePayment).not.toHaveBeenCalled()
+    await set({ transactions: [{ ...known, status: { kind: 'sent', hash } }] })
+    expect(actions.settlePayment).toHaveBeenCalledExactlyOnceWith({ networkId: 'eip155:1', hash, from: address })
+  })
+
+  it('is asked of the wallet once, however often somebody comes back to it, and is over when it was sent', async () => {
+    const purpose = { kind: 'pay', amount: '0.25', symbol: 'ETH', to: payment.recipient } as const
+    const known = { id: 't', networkId: 'eip155:1', from: address, purpose, at: 0 } as const
+    const { transact, store, set } = await view()
+    transact.mockImplementation(() => {
+      store.setState({ transactions: [{ ...known, status: { kind: 'asking' } }] })
+      return known.id
+    })
+    await arrival(() => expect(button('Pay').getAttribute('aria-disabled')).toBeNull())
+    await press('Pay')
+    await arrival(() => expect(title()).toBe('Transaction'))
+    await press('Back')
+    await arrival(() => expect(title()).toBe('Payment'))
+    await arrival(() => expect(button('Pay').getAttribute('aria-disabled')).toBeNull())
+    await press('Pay')
+    await arrival(() => expect(title()).toBe('Transaction'))
+    expect(transact).toHaveBeenCalledOnce()
+    await set({ payment: null, transactions: [{ ...known, status: { kind: 'sent', hash: `0x${'ab'.repeat(32)}` } }] })
+    await press('Back')
+    await arrival(() => expect(title()).toBe('Account'))
+  })
+
+  it('cannot be more than there is', async () => {
+    await view({ amount: '1.5' })
+    await arrival(() => expect(text()).toContain('You do not have that much ETH.'))
+    expect(button('Pay').getAttribute('aria-disabled')).toBe('true')
+  })
+
+  it('of an amount that the token cannot have is none', async () => {
+    await view({ token: '0x5FbDB2315678afecb367f032d93F642f64180aa3', amount: '0.0000001' })
+    await arrival(() => expect(text()).toContain('This amount cannot be paid'))
+  })
+
+  it('is paid where it was asked for, not where the wallet is', async () => {
+    const { actions } = await view({}, { connections: { eip155: { ...connected, networkId: 'eip155:10' } } })
+    await arrival(() => expect(text()).toContain('Switch there to pay.'))
+    await press('Switch network')
+    expect(actions.switchNetwork).toHaveBeenCalledWith('eip155:1')
+  })
+
+  it('that is declined closes', async () => {
+    const { actions } = await view()
+    await arrival(() => expect(text()).toContain('asks for a payment'))
+    await press('Decline')
+    expect(actions.close).toHaveBeenCalled()
+  })
+
+  it('that was closed while the chain was asked is asked of nobody', async () => {
+    const { transact, store } = await view()
+    await arrival(() => expect(button('Pay').getAttribute('aria-disabled')).toBeNull())
+    await act(async () => {
+      button('Pay').click()
+      store.setState({ payment: null })
+    })
+    expect(transact).not.toHaveBeenCalled()
+  })
+
+  it('is not paid from another account than was shown', async () => {
+    const { transact, store } = await view()
+    await arrival(() => expect(button('Pay').getAttribute('aria-disabled')).toBeNull())
+    const accounts = [{ namespace: 'eip155', address: payment.recipient, type: 'eoa' }] as const
+    await act(async () => {
+      button('Pay').click()
+      store.setState({ connections: { eip155: { ...connected, accounts: [...accounts] } } })
+    })
+    expect(transact).not.toHaveBeenCalled()
+  })
+
+  it('gives its place to the next one, and is never paid in its stead', async () => {
+    const { set } = await view()
+    await arrival(() => expect(text()).toContain('−\u202F0.25\u00A0ETH'))
+    await set({ payment: null })
+    await set({ payment: { ...payment, amount: '0.5' } })
+    await arrival(() => expect(text()).toContain('−\u202F0.5\u00A0ETH'))
+    expect(text()).not.toContain('0.25')
+  })
+
+  it('never goes to whoever the one before was for, whose place it took, while the chain has not answered yet', async () => {
+    const { set, transact } = await view()
+    await arrival(() => expect(button('Pay').getAttribute('aria-disabled')).toBeNull())
+    const other = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+    await set({ payment: null })
+    chain.isSilent = true
+    await set({ payment: { ...payment, recipient: other } })
+    await arrival(() => expect(text()).toContain(other))
+    await act(async () => button('Pay').click())
+    expect(transact).not.toHaveBeenCalled()
+    expect(button('Pay').getAttribute('aria-disabled')).toBe('true')
+  })
+
+  it('does not wait for the one before, nor says how that failed', async () => {
+    const transact = vi.fn((): string => {
+      throw new LinkFailure('UNKNOWN', { message: 'The wallet is out of paper' })
+    })
+    const { set } = await view({}, {}, transact)
+    await arrival(() => expect(button('Pay').getAttribute('aria-disabled')).toBeNull())
+    await press('Pay')
+    await arrival(() => expect(text()).toContain('out of paper'))
+    await set({ payment: null })
+    await set({ payment: { ...payment, amount: '0.5' } })
+    await arrival(() => expect(text()).toContain('−\u202F0.5\u00A0ETH'))
+    expect(text()).not.toContain('out of paper')
+  })
+})

@@ -1,0 +1,58 @@
+import { describe, expect, it, vi } from 'vitest'
+import type { HostActions } from '../../session/contract'
+import { createSnapshotStore } from '../../session/snapshot'
+import type { TrackedTransaction } from '../contract'
+import { settleWhenSent } from './settle-when-sent'
+
+const hash = `0x${'ab'.repeat(32)}`
+const networkId = 'eip155:1'
+const payment = { networkId, amount: '1', recipient: '0x02' } as const
+
+function setUp() {
+  const store = createSnapshotStore({ themeMode: 'light', locale: 'en', walletCount: 0, isTopLevel: false })
+  const settlePayment = vi.fn<HostActions['settlePayment']>()
+  const purpose = { kind: 'pay', amount: '1', symbol: 'ETH', to: '0x02' } as const
+  const set = (status: TrackedTransaction['status']) =>
+    store.setState({ transactions: [{ id: 't', networkId, from: '0x01', purpose, at: 0, status }] })
+  store.setState({ payment })
+  set({ kind: 'asking' })
+  const actions = { settlePayment } as unknown as HostActions
+  settleWhenSent({ store, actions }, 't', payment)
+  return { store, set, settlePayment }
+}
+
+describe('settleWhenSent', () => {
+  it('gives the receipt once, when it was sent', () => {
+    const { set, settlePayment } = setUp()
+    expect(settlePayment).not.toHaveBeenCalled()
+    set({ kind: 'sent', hash })
+    set({ kind: 'ended', hash, outcome: { kind: 'confirmed' } })
+    expect(settlePayment).toHaveBeenCalledExactlyOnceWith({ networkId, hash, from: '0x01' })
+  })
+
+  it('waits for the hash of what was sent together', () => {
+    const { set, settlePayment } = setUp()
+    set({ kind: 'sent', hash: null })
+    expect(settlePayment).not.toHaveBeenCalled()
+    set({ kind: 'ended', hash, outcome: { kind: 'confirmed' } })
+    expect(settlePayment).toHaveBeenCalledOnce()
+  })
+
+  it.each([{ kind: 'declined' }, { kind: 'failed', code: 'INTERNAL', message: '' }] as const)(
+    'gives none for %j, nor for what comes later',
+    (status) => {
+      const { set, settlePayment } = setUp()
+      set(status)
+      set({ kind: 'sent', hash })
+      expect(settlePayment).not.toHaveBeenCalled()
+    },
+  )
+
+  it('is no receipt of another payment, which the dapp asked for meanwhile', () => {
+    const { store, set, settlePayment } = setUp()
+    store.setState({ payment: null })
+    store.setState({ payment: { ...payment } })
+    set({ kind: 'sent', hash })
+    expect(settlePayment).not.toHaveBeenCalled()
+  })
+})

@@ -1,0 +1,66 @@
+import type { TokenBalance } from '@postern/protocol'
+import { useText } from '../../locales/text'
+import { CoinsIcon } from '../../ui/icons-later'
+import { useNavigation } from '../../views/navigation'
+import { lineHeight, Nothing, Trouble, VirtualLines, WaitingLines } from '../account/AccountList'
+import { useScopes } from '../account/account-area'
+import styles from '../account/account-list.module.css'
+import { ShowAll } from '../account/ShowAll'
+import { TokenRow } from './TokenRow'
+import { useHoldings } from './use-portfolio'
+
+/** Tokens that Account shows before it leads to the list of all. */
+const shownFirst = 5
+
+/** The tokens of the account that is shown: all of them, of any number, or the first few with the way to the others. */
+export function TokenList({ first = false }: { readonly first?: boolean }) {
+  const t = useText()
+  const { go } = useNavigation()
+  const { scopes, everywhere } = useScopes()
+  const shown = useHoldings(scopes)
+  const { status, portfolio } = shown
+  if (status === 'failed') return <Trouble title={t('tokens.notLoaded')} text={t('tokens.failedHint')} {...shown} />
+  if (portfolio === null) return <WaitingLines />
+  const { balances, partial } = portfolio
+  // Who could not look has not found that there are none.
+  if (balances.length === 0 && partial)
+    return <Nothing icon={CoinsIcon} title={t('tokens.unlisted')} text={t('tokens.unlistedHint')} />
+  if (balances.length === 0) return <Nothing icon={CoinsIcon} title={t('tokens.empty')} text={t('tokens.emptyHint')} />
+  const networks = new Map(scopes.flatMap((scope) => scope.networks.map((one) => [one.caipNetworkId, one])))
+  const rowOf = (balance: TokenBalance) => (
+    <TokenRow balance={balance} network={networks.get(balance.chainId)} everywhere={everywhere} />
+  )
+  const isCut = first && balances.length > shownFirst
+  return (
+    <div className={styles.notes}>
+      {first ? (
+        <ul className={styles.stack} aria-label={t('tokens.title')}>
+          {balances.slice(0, isCut ? shownFirst - 1 : shownFirst).map((balance, index) => (
+            <li key={keyOf(balance, index)}>{rowOf(balance)}</li>
+          ))}
+        </ul>
+      ) : (
+        <VirtualLines
+          label={t('tokens.title')}
+          count={balances.length}
+          heightOf={() => lineHeight}
+          keyOf={(index) => keyOf(balances[index], index)}
+          render={(index) => {
+            const balance = balances[index]
+            return balance !== undefined && rowOf(balance)
+          }}
+        />
+      )}
+      {isCut && <ShowAll title={t('tokens.all')} count={balances.length} onPress={() => go('Tokens')} />}
+      {partial && (
+        <p className={styles.note} role="status">
+          {t('tokens.partial')}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function keyOf(balance: TokenBalance | undefined, index: number): string {
+  return balance === undefined ? String(index) : `${balance.chainId} ${balance.address ?? 'native'} ${index}`
+}

@@ -1,0 +1,53 @@
+import { useLocale, useText } from '../../locales/text'
+import { Unseen } from '../../ui/unseen'
+import { BalanceLine } from '../../views/Account/BalanceLine'
+import balanceStyles from '../../views/Account/BalanceLine.module.css'
+import { writeDecimal } from '../../views/text'
+import { useScopes } from '../account/account-area'
+import { centsText } from './fiat'
+import { useHoldings } from './use-portfolio'
+import { totalCents } from './worth'
+
+/**
+ * What all of it is worth: dollars loud, cents quiet. The native balance stands in its place where nobody knows a price, and on a test network, whose
+ * money is worth nothing (spec §9).
+ */
+export function Total() {
+  const t = useText()
+  const locale = useLocale()
+  const { scopes, everywhere } = useScopes()
+  const { status, portfolio } = useHoldings(scopes)
+  const networks = scopes.flatMap((scope) => scope.networks)
+  if (!everywhere && networks.every(({ testnet }) => testnet)) return <BalanceLine />
+  if (status === 'loading') return <WaitingTotal />
+  const tests = new Set<string>(networks.filter(({ testnet }) => testnet).map(({ caipNetworkId }) => caipNetworkId))
+  const cents = portfolio === null || portfolio.partial ? null : totalCents(portfolio.balances, (id) => tests.has(id))
+  if (cents === null) return <BalanceLine />
+  const { whole, fraction } = writeDecimal(centsText(cents), locale)
+  return (
+    <p className={balanceStyles.balance} data-length={lengthOf(whole)}>
+      <Unseen>{t('account.total')} </Unseen>
+      <bdi className={balanceStyles.amount}>
+        ${whole}
+        <span className={balanceStyles.fraction}>{fraction}</span>
+      </bdi>
+    </p>
+  )
+}
+
+/** The shape of a total to come. */
+export function WaitingTotal() {
+  const t = useText()
+  return (
+    <p className={balanceStyles.balance} aria-busy="true">
+      <span className={balanceStyles.skeleton} />
+      <Unseen>{t('account.balanceLoading')}</Unseen>
+    </p>
+  )
+}
+
+/** A number is never cut: a longer one is written smaller. */
+function lengthOf(whole: string): 'long' | 'longest' | undefined {
+  if (whole.length > 20) return 'longest'
+  return whole.length > 11 ? 'long' : undefined
+}

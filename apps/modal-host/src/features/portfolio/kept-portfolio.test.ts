@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { manualClock } from '../../session/testing/manual-clock'
+import { testMoney } from '../testing/test-money'
+import { keepPortfolio, keptPortfolio } from './kept-portfolio'
+
+const account = 'eip155:1:0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
+const ether = {
+  name: 'Ether',
+  symbol: 'ETH',
+  chainId: 'eip155:1',
+  price: 0,
+  quantity: { decimals: '18', numeric: '1' },
+  iconUrl: '',
+} as const
+const whole = { balances: [ether], partial: false }
+
+describe('a kept portfolio', () => {
+  it('is known for 30 s', () => {
+    const clock = manualClock()
+    const money = testMoney({ clock })
+    keepPortfolio(money, account, whole)
+    clock.advance(29_999)
+    expect(keptPortfolio(money, account)?.portfolio).toEqual(whole)
+    clock.advance(1)
+    expect(keptPortfolio(money, account)).toBeNull()
+  })
+
+  it('is never a part, and none of more than 200 tokens', () => {
+    const money = testMoney()
+    keepPortfolio(money, account, { ...whole, partial: true })
+    keepPortfolio(money, account, { ...whole, balances: Array.from({ length: 1_000 }, () => ether) })
+    expect(keptPortfolio(money, account)).toBeNull()
+  })
+
+  it('is of eight accounts at most, the newest', () => {
+    const clock = manualClock()
+    const money = testMoney({ clock })
+    for (let index = 0; index < 10; index += 1) {
+      clock.advance(1)
+      keepPortfolio(money, `${account}${index}`, whole)
+    }
+    const known = Array.from({ length: 10 }, (_, index) => keptPortfolio(money, `${account}${index}`) !== null)
+    expect(known).toEqual([false, false, ...Array<boolean>(8).fill(true)])
+  })
+
+  it('is none that the page keeps: it could name another token, or other decimals', () => {
+    const value = [{ ...ether, quantity: { decimals: '2', numeric: '1' } }]
+    const written: string[] = []
+    const kept = {
+      place: 'page',
+      get: () => JSON.stringify({ [account]: { timestamp: 0, value } }),
+      set: (name: string) => void written.push(name),
+    } as const
+    const money = testMoney({ kept, clock: manualClock(1) })
+    expect(keptPortfolio(money, account)).toBeNull()
+    keepPortfolio(money, account, whole)
+    expect(written).toEqual([])
+  })
+})

@@ -1,0 +1,117 @@
+import { useMemo, useState } from 'react'
+import { type Translate, useText } from '../../locales/text'
+import { Button, ButtonPair } from '../../ui/button'
+import { CheckIcon, CopyIcon, ShareIcon } from '../../ui/icons-later'
+import { Notice } from '../../ui/notice'
+import { NetworkPicture } from '../../ui/picture'
+import { Tabs } from '../../ui/tabs'
+import { Status } from '../../ui/unseen'
+import { allHeld } from '../../views/held'
+import { useSnapshot } from '../../views/host-context'
+import { PairingCode } from '../../views/pairing/PairingCode'
+import { useCopy } from '../../views/use-copy'
+import { WholeAddress } from '../../views/WholeAddress'
+import { type ReceiveAddress, receiveAddresses } from './addresses'
+import styles from './receive.module.css'
+
+/** Where to send something so that it arrives here: as a code, as text, and on which networks. */
+export default function Receive() {
+  const t = useText()
+  const connections = useSnapshot((snapshot) => snapshot.connections)
+  const networks = useSnapshot((snapshot) => snapshot.networks)
+  const activeNetworkId = useSnapshot((snapshot) => snapshot.activeNetworkId)
+  const [chosen, setChosen] = useState<string | null>(null)
+  const addresses = useMemo(() => {
+    const namespace = allHeld({ connections }).find((held) => activeNetworkId?.startsWith(`${held.namespace}:`))
+    return receiveAddresses(allHeld({ connections }), networks, namespace?.namespace ?? null)
+  }, [connections, networks, activeNetworkId])
+  const shown = addresses.find(({ id }) => id === chosen) ?? addresses[0]
+  // The view outlives its connection by the blink that it takes to leave it.
+  if (shown === undefined) return null
+  const place = <Place key={shown.account.address} shown={shown} />
+  return (
+    <div className={styles.receive}>
+      {addresses.length > 1 ? (
+        <Tabs
+          label={t('receive.chains')}
+          tabs={addresses.map((address) => ({ id: address.id, label: labelOf(address, t) }))}
+          selected={shown.id}
+          onSelect={setChosen}
+        >
+          {place}
+        </Tabs>
+      ) : (
+        place
+      )}
+    </div>
+  )
+}
+
+function labelOf({ namespace, isOrdinals }: ReceiveAddress, t: Translate): string {
+  return isOrdinals ? t('account.ordinals') : t('receive.chain', { namespace })
+}
+
+function Place({ shown }: { readonly shown: ReceiveAddress }) {
+  const t = useText()
+  const { address } = shown.account
+  const { copied, copy } = useCopy(t('copyFailed'))
+  const { network } = shown
+  return (
+    <div className={styles.place}>
+      <PairingCode
+        pairing={{ kind: 'ready', uri: address, expiresAt: Number.POSITIVE_INFINITY }}
+        wallet=""
+        label={t('receive.code', { address })}
+        imageUrl={undefined}
+        mark={<NetworkPicture src={network?.assets?.imageUrl} size="code" />}
+      />
+      <div className={styles.address}>
+        <WholeAddress address={address} />
+      </div>
+      <Notice tone="info" title={titleOf(shown, t)} text={noteOf(shown, t)} />
+      <Ways address={address} copied={copied} onCopy={() => copy(address)} />
+      <Status>{copied ? t('copied') : ''}</Status>
+    </div>
+  )
+}
+
+function titleOf({ namespace, network, isOrdinals }: ReceiveAddress, t: Translate): string {
+  if (isOrdinals) return t('receive.onlyOrdinals')
+  const name = network?.name ?? t('chain.name', { namespace })
+  return t('receive.only', { network: name })
+}
+
+function noteOf({ namespace, account, network, isOrdinals }: ReceiveAddress, t: Translate): string {
+  if (isOrdinals) return t('receive.ordinalsNote')
+  if (account.type === 'smartAccount') return t('receive.smartNote')
+  const note = t('receive.note', { namespace })
+  return network?.testnet === true ? `${note} ${t('receive.testnet')}` : note
+}
+
+type WaysProps = { readonly address: string; readonly copied: boolean; readonly onCopy: () => void }
+
+/** Copied, or handed over by the system's own sheet where there is one that this frame may open. */
+function Ways({ address, copied, onCopy }: WaysProps) {
+  const t = useText()
+  const data = { text: address }
+  // Absent in some browsers, whatever its type says.
+  const canShare: ((data: ShareData) => boolean) | undefined = navigator.canShare?.bind(navigator)
+  const isShared = canShare?.(data) ?? false
+  const copyButton = (
+    <Button tone={isShared ? 'secondary' : 'primary'} onPress={onCopy}>
+      {copied ? <CheckIcon small /> : <CopyIcon small />}
+      {copied ? t('receive.copied') : t('receive.copy')}
+    </Button>
+  )
+  if (!isShared) return copyButton
+  return (
+    <ButtonPair>
+      {copyButton}
+      {/* A sheet that was put away is no failure. */}
+      <Button tone="primary" onPress={() => void navigator.share(data).catch(() => {})}>
+        <ShareIcon small />
+        {t('receive.share')}
+      </Button>
+    </ButtonPair>
+  )
+}

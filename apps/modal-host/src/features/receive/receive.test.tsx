@@ -1,0 +1,90 @@
+// @vitest-environment happy-dom
+import type { Connection } from '@postern/protocol'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { address, arrival, button, connected, dialog, mount, press, text } from '../../modal/testing/mount-app'
+import { planCode } from '../../views/pairing/plan-code'
+import { receiveAddresses } from './addresses'
+
+const solana = '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU'
+const payment = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'
+const ordinals = 'bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr'
+const onSolana: Connection = {
+  status: 'connected',
+  connector: connected.connector,
+  accounts: [{ namespace: 'solana', address: solana, type: 'eoa' }],
+  networkId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+}
+const onBitcoin: Connection = {
+  status: 'connected',
+  connector: connected.connector,
+  accounts: [
+    { namespace: 'bip122', address: payment, type: 'payment' },
+    { namespace: 'bip122', address: ordinals, type: 'ordinals' },
+  ],
+  networkId: 'bip122:000000000019d6689c085ae165831e93',
+}
+
+/** What the code on show is a drawing of. */
+const drawn = () => dialog().querySelector('svg[role=img] path')?.getAttribute('d')
+
+const { navigator } = globalThis
+// Only that: what else is stubbed here lasts for the file.
+afterEach(() => void vi.stubGlobal('navigator', navigator))
+
+describe('receiving', () => {
+  it('shows the address whole, as a code too, and the network it is for', async () => {
+    const app = await mount({ connections: { eip155: connected } })
+    await app.open('Receive')
+    await arrival(() => expect(text()).toContain('Only send on Ethereum.'))
+    expect(drawn()).toBe(planCode(address).dots)
+    expect(dialog().querySelector('bdi')?.textContent).toBe(address)
+    expect(dialog().querySelector('[role=tablist]')).toBeNull()
+  })
+
+  it('has every chain that is connected, and what is inscribed apart from payments', async () => {
+    const app = await mount({ connections: { eip155: connected, solana: onSolana, bip122: onBitcoin } })
+    await app.open('Receive')
+    await arrival(() => expect(dialog().querySelectorAll('[role=tab]')).toHaveLength(4))
+    await press('Solana')
+    expect(drawn()).toBe(planCode(solana).dots)
+    await press('Bitcoin')
+    expect(drawn()).toBe(planCode(payment).dots)
+    await press('Ordinals')
+    expect(drawn()).toBe(planCode(ordinals).dots)
+    expect(text()).toContain('For ordinals only.')
+  })
+
+  it('copies, and says so', async () => {
+    const writeText = vi.fn(async () => undefined)
+    vi.stubGlobal('navigator', { clipboard: { writeText } })
+    const app = await mount({ connections: { eip155: connected } })
+    await app.open('Receive')
+    await arrival(() => expect(text()).toContain('Copy'))
+    await press('Copy')
+    await arrival(() => expect(text()).toContain('Copied'))
+    expect(writeText).toHaveBeenCalledWith(address)
+  })
+
+  it('shares where the browser can', async () => {
+    const share = vi.fn(async () => undefined)
+    vi.stubGlobal('navigator', { canShare: () => true, share })
+    const app = await mount({ connections: { eip155: connected } })
+    await app.open('Receive')
+    await arrival(() => expect(button('Share')).toBeTruthy())
+    await press('Share')
+    expect(share).toHaveBeenCalledWith({ text: address })
+  })
+})
+
+it('receiveAddresses: the chain that is active first, each address once', () => {
+  const held = (namespace: 'eip155' | 'solana', own: string) => ({
+    namespace,
+    account: { namespace, address: own, type: 'eoa' as const },
+    accounts: [{ namespace, address: own, type: 'eoa' as const }],
+    connector: null,
+    networkId: null,
+    unsupported: false,
+  })
+  const all = [held('eip155', address), held('solana', solana)]
+  expect(receiveAddresses(all, [], 'solana').map(({ id }) => id)).toEqual(['solana', 'eip155'])
+})

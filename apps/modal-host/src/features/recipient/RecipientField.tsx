@@ -1,0 +1,125 @@
+import { type ReactNode, useId, useRef, useState } from 'react'
+import { isSameAddress } from '../../chains/same-address'
+import { type TextKey, useText } from '../../locales/text'
+import { TextButton } from '../../ui/button'
+import { ClearIcon, ScanIcon } from '../../ui/icons-later'
+import { plainText } from '../../ui/plain-text'
+import { Spinner } from '../../ui/spinner'
+import { WholeAddress } from '../../views/WholeAddress'
+import type { RecipientFault } from './read-recipient'
+import styles from './recipient-field.module.css'
+import type { Recipient } from './use-recipient'
+
+/** Characters of a line of the field, about, and as many lines as the longest address takes. */
+const lineLength = 30
+const mostLines = 3
+
+type RecipientFieldProps = {
+  readonly value: string
+  readonly recipient: Recipient
+  /** What is wrong with it beside what it says itself; null where nothing is. */
+  readonly complaint: string | null
+  readonly onChange: (value: string) => void
+  /** There is a camera: shows what it sees. */
+  readonly onScan: (() => void) | null
+  /** What is to be known of who was found. */
+  readonly children?: ReactNode
+}
+
+/** Who gets it: an address or a name. Where it leads is always written out, to its last character. */
+export function RecipientField({ value, recipient, complaint, onChange, onScan, children }: RecipientFieldProps) {
+  const t = useText()
+  const id = useId()
+  const [left, setLeft] = useState(false)
+  const input = useRef<HTMLTextAreaElement>(null)
+  const own = useComplaint(recipient, left)
+  const said = own ?? complaint
+  const isLooking = recipient.kind === 'looking'
+  return (
+    <div className={styles.recipient}>
+      <div className={styles.field} data-bad={said !== null || undefined}>
+        <label className={styles.label} htmlFor={id}>
+          {t('send.to')}
+        </label>
+        <textarea
+          ref={input}
+          id={id}
+          className={styles.input}
+          rows={Math.min(Math.ceil(value.length / lineLength) || 1, mostLines)}
+          autoComplete="off"
+          autoCapitalize="off"
+          autoCorrect="off"
+          spellCheck={false}
+          maxLength={2048}
+          placeholder={t('recipient.hint')}
+          aria-invalid={said !== null || undefined}
+          aria-describedby={`${id}-said`}
+          aria-busy={isLooking || undefined}
+          value={value}
+          // One line to who types, more to who pastes: a line break is no part of an address.
+          onChange={(event) => onChange(event.target.value.replace(/[\r\n]+/g, ''))}
+          onBlur={() => setLeft(true)}
+        />
+        <span className={styles.side}>
+          {isLooking && <Spinner />}
+          {value !== '' && !isLooking && (
+            <button
+              type="button"
+              className={styles.tool}
+              aria-label={t('recipient.clear')}
+              onClick={() => {
+                setLeft(false)
+                onChange('')
+                input.current?.focus()
+              }}
+            >
+              <ClearIcon />
+            </button>
+          )}
+          {value === '' && onScan !== null && (
+            <button type="button" className={styles.tool} aria-label={t('recipient.scan')} onClick={onScan}>
+              <ScanIcon />
+            </button>
+          )}
+        </span>
+      </div>
+      <div id={`${id}-said`} className={styles.said} role="status">
+        {said !== null && <p className={styles.complaint}>{said}</p>}
+        {recipient.kind === 'failed' && <TextButton onPress={recipient.retry}>{t('tryAgain')}</TextButton>}
+        {recipient.kind === 'found' && !isSameAddress(recipient.address, value.trim()) && (
+          <div className={styles.found}>
+            <WholeAddress address={recipient.address} />
+          </div>
+        )}
+        {children}
+      </div>
+    </div>
+  )
+}
+
+const faults: Readonly<Record<RecipientFault, TextKey>> = {
+  none: 'recipient.none',
+  checksum: 'recipient.checksum',
+  network: 'recipient.network',
+  burned: 'recipient.burned',
+}
+
+/** What it says of itself. What could still become something is not complained of before it is left. */
+function useComplaint(recipient: Recipient, left: boolean): string | null {
+  const t = useText()
+  switch (recipient.kind) {
+    case 'invalid':
+      if (recipient.reason === 'none' && !left) return null
+      return t(faults[recipient.reason])
+    case 'nobody':
+      return t('recipient.nobody', { name: plainText(recipient.name) })
+    case 'noAddress':
+      return t('recipient.noAddress', { name: plainText(recipient.name) })
+    case 'failed':
+      return t('recipient.failed')
+    case 'empty':
+    case 'looking':
+    case 'found':
+      return null
+  }
+}

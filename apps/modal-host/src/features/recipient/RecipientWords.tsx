@@ -1,0 +1,40 @@
+import type { Account } from '@postern/protocol'
+import { isSameAddress } from '../../chains/same-address'
+import { useText } from '../../locales/text'
+import { Notice } from '../../ui/notice'
+import { WholeAddress } from '../../views/WholeAddress'
+import { useMoney } from '../use-money'
+import { lookalikeOf, recentRecipients } from './recent'
+import styles from './recipient-field.module.css'
+import { unusualLetters } from './unusual-letters'
+
+type RecipientWordsProps = {
+  readonly address: string
+  /** By which it was found. */
+  readonly name?: string | null
+  readonly account: Account
+}
+
+/** What is to be known of a recipient before anything goes there: that it looks like somebody else, or is the sender. Nothing where there is nothing. */
+export function RecipientWords({ address, name, account }: RecipientWordsProps) {
+  const t = useText()
+  const money = useMoney()
+  if (isSameAddress(address, account.address)) return <Notice tone="info" title={t('recipient.self')} />
+  const other = lookalikeOf(address, recentRecipients(money, account.namespace))
+  const letters = unusualLetters(name ?? '')
+  if (other === null)
+    return letters.length === 0 ? null : (
+      <Notice
+        tone="warn"
+        title={t('recipient.letters')}
+        text={t('recipient.lettersText', { letters: letters.join(' ') })}
+      />
+    )
+  return (
+    <Notice tone="bad" title={t('recipient.lookalike')} text={t('recipient.lookalikeText')}>
+      <div className={styles.other}>
+        <WholeAddress address={other.address} />
+      </div>
+    </Notice>
+  )
+}

@@ -1,0 +1,95 @@
+import { useEffect, useRef, useState } from 'react'
+import { useText } from '../../locales/text'
+import { Button } from '../../ui/button'
+import { CautionIcon } from '../../ui/icons'
+import { Message, MessageGlyph } from '../../ui/message'
+import { readCode } from './read-code'
+import styles from './scan-code.module.css'
+
+/** Milliseconds between two looks: a code is held for longer, and a telephone stays cool. */
+const interval = 200
+/** Pixels of the shorter side that a look takes in: enough for a code held at arm's length. */
+const resolution = 480
+
+type ScanCodeProps = { readonly onFound: (text: string) => unknown; readonly onCancel: () => void }
+
+/** What the camera sees, until there is a code in it. Pictures are read here and go nowhere. */
+export default function ScanCode({ onFound, onCancel }: ScanCodeProps) {
+  const t = useText()
+  const video = useRef<HTMLVideoElement>(null)
+  const [state, setState] = useState<'asking' | 'seeing' | 'denied'>('asking')
+  const found = useRef(onFound)
+  found.current = onFound
+  useEffect(() => {
+    const ended = new AbortController()
+    watch(video.current, ended.signal, {
+      onSeeing: () => setState('seeing'),
+      onFound: (text) => void found.current(text),
+    }).catch(() => {
+      if (!ended.signal.aborted) setState('denied')
+    })
+    return () => ended.abort()
+  }, [])
+  return (
+    <div className={styles.scan}>
+      {state === 'denied' ? (
+        <Message
+          picture={
+            <MessageGlyph tone="warn">
+              <CautionIcon />
+            </MessageGlyph>
+          }
+          title={t('scan.denied')}
+          text={t('scan.deniedText')}
+          live
+        />
+      ) : (
+        <>
+          <div className={styles.frame} data-seeing={state === 'seeing' || undefined}>
+            <video ref={video} className={styles.video} muted playsInline aria-label={t('scan.camera')} />
+          </div>
+          <p className={styles.hint} role="status">
+            {t('scan.hint')}
+          </p>
+        </>
+      )}
+      <Button tone="secondary" onPress={onCancel}>
+        {t('cancel')}
+      </Button>
+    </div>
+  )
+}
+
+type Told = { readonly onSeeing: () => void; readonly onFound: (text: string) => void }
+
+/** Looks until a code is found or nobody wants it any more; then the camera is let go. Rejects where there is none, or its owner says no. */
+async function watch(video: HTMLVideoElement | null, signal: AbortSignal, { onSeeing, onFound }: Told): Promise<void> {
+  const stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } })
+  const stop = () => {
+    for (const track of stream.getTracks()) track.stop()
+  }
+  signal.addEventListener('abort', stop)
+  if (signal.aborted || video === null) return stop()
+  video.srcObject = stream
+  await video.play()
+  onSeeing()
+  const canvas = document.createElement('canvas')
+  const context = canvas.getContext('2d', { willReadFrequently: true })
+  const look = () => {
+    if (signal.aborted || context === null) return
+    const { videoWidth: width, videoHeight: height } = video
+    const scale = Math.min(resolution / Math.min(width, height), 1)
+    canvas.width = Math.round(width * scale)
+    canvas.height = Math.round(height * scale)
+    if (canvas.width > 0 && canvas.height > 0) {
+      context.drawImage(video, 0, 0, canvas.width, canvas.height)
+      const text = readCode(context.getImageData(0, 0, canvas.width, canvas.height))
+      if (text !== null) {
+        stop()
+        return onFound(text)
+      }
+    }
+    setTimeout(look, interval)
+  }
+  look()
+}

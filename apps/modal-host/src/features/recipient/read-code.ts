@@ -1,0 +1,19 @@
+/** What a QR code in a picture says; null where there is none. Its library is a chunk of its own. */
+import decodeQR from 'qr/decode.js'
+
+/** Longer texts are no address and no payment link. */
+const longest = 2048
+
+export function readCode(picture: {
+  readonly width: number
+  readonly height: number
+  readonly data: Uint8ClampedArray
+}): string | null {
+  try {
+    const text = decodeQR({ width: picture.width, height: picture.height, data: picture.data })
+    return text.length === 0 || text.length > longest ? null : text
+  } catch {
+    // The library's way to say that it found none.
+    return null
+  }
+}

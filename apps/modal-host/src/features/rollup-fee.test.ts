@@ -1,0 +1,55 @@
+import { decodeFunctionData, parseAbi, parseTransaction } from 'viem'
+import { describe, expect, it } from 'vitest'
+import type { ChainClient } from '../chains/chain-client'
+import { rollupFeeOfCall, rollupFeeOfSize } from './rollup-fee'
+
+const abi = parseAbi([
+  'function getL1Fee(bytes) view returns (uint256)',
+  'function getL1FeeUpperBound(uint256) view returns (uint256)',
+  'function getOperatorFee(uint256) view returns (uint256)',
+])
+const to = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+
+/** A rollup that takes one wei for everything it is asked about. */
+function rollup() {
+  const asked: { readonly functionName: string; readonly args: readonly unknown[] }[] = []
+  const client: ChainClient = {
+    networkId: 'eip155:8453',
+    rpc: {
+      async request({ method, params }) {
+        if (method === 'eth_getCode') return '0x6080'
+        const [call] = Array.isArray(params) ? params : []
+        asked.push(decodeFunctionData({ abi, data: call.data }))
+        return `0x${'1'.padStart(64, '0')}`
+      },
+    },
+    esplora: { get: async () => null, post: async () => '' },
+  }
+  return { client, asked }
+}
+
+describe('what a rollup takes for a transaction to come', () => {
+  it('is asked for the transaction as it will be, but for the nonce that only the wallet knows', async () => {
+    const { client, asked } = rollup()
+    const call = { to, value: 7n, data: '0xa9059cbb', gas: 50_000n, price: 5n }
+    expect(await rollupFeeOfCall(client, call)).toBe(2n)
+    expect(asked.map(({ functionName }) => functionName).sort()).toEqual(['getL1Fee', 'getOperatorFee'])
+    const [unsigned] = asked.find(({ functionName }) => functionName === 'getL1Fee')?.args ?? []
+    expect(parseTransaction(`0x${String(unsigned).slice(2)}`)).toMatchObject({
+      chainId: 8453,
+      to: to.toLowerCase(),
+      value: 7n,
+      data: '0xa9059cbb',
+      gas: 50_000n,
+      maxFeePerGas: 10n,
+      maxPriorityFeePerGas: 5n,
+    })
+    expect(asked.find(({ functionName }) => functionName === 'getOperatorFee')?.args).toEqual([50_000n])
+  })
+
+  it('is asked for as many bytes where nobody knows them', async () => {
+    const { client, asked } = rollup()
+    expect(await rollupFeeOfSize(client, 1_500, 9n)).toBe(2n)
+    expect(asked).toMatchObject([{ functionName: 'getL1FeeUpperBound', args: [1_500n] }, { args: [9n] }])
+  })
+})

@@ -1,0 +1,84 @@
+import { useId } from 'react'
+import { exactUnits } from '../../chains/format'
+import { useLocale, useText } from '../../locales/text'
+import { TextButton } from '../../ui/button'
+import { SwapIcon } from '../../ui/icons-later'
+import { plainText } from '../../ui/plain-text'
+import { Unseen } from '../../ui/unseen'
+import { DecimalInput } from '../DecimalInput'
+import { written, writtenFiat } from '../written'
+import { type AmountEntry, inUnit } from './amount'
+import styles from './send.module.css'
+import type { SendToken } from './token'
+
+type AmountFieldProps = {
+  readonly token: SendToken
+  readonly entry: AmountEntry
+  /** Smallest units; null where it is no amount. */
+  readonly amount: bigint | null
+  readonly complaint: string | null
+  readonly canTakeAll: boolean
+  readonly onChange: (entry: AmountEntry) => void
+  readonly onAll: () => void
+}
+
+/** How much, in the token's unit or in dollars; the other one stands below. */
+export function AmountField(props: AmountFieldProps) {
+  const { token, entry, amount, complaint, canTakeAll, onChange, onAll } = props
+  const t = useText()
+  const locale = useLocale()
+  const id = useId()
+  const symbol = plainText(token.symbol, 12)
+  const inFiat = entry.unit === 'fiat'
+  const other = inFiat
+    ? `${written(exactUnits(amount ?? 0n, token.decimals), locale)} ${symbol}`
+    : writtenFiat(amount ?? 0n, token.decimals, token.price, locale)
+  return (
+    <div className={styles.amount}>
+      <div className={styles.field} data-bad={complaint !== null || undefined}>
+        <label className={styles.typed} htmlFor={id}>
+          <span className={styles.label}>{t('send.amount')}</span>
+          <span className={styles.line} data-long={lengthOf(entry.text)}>
+            {inFiat && <span className={styles.unit}>$</span>}
+            <DecimalInput
+              id={id}
+              className={styles.input}
+              value={entry.text}
+              placeholder="0"
+              goesOn
+              isBad={complaint !== null}
+              describedBy={`${id}-said`}
+              onType={(text) => onChange({ text, unit: entry.unit })}
+            />
+            {!inFiat && <bdi className={styles.unit}>{symbol}</bdi>}
+          </span>
+        </label>
+        <div className={styles.below}>
+          {token.price > 0 ? (
+            <button
+              type="button"
+              className={styles.turn}
+              onClick={() => onChange(inUnit(entry, inFiat ? 'token' : 'fiat', token, locale))}
+            >
+              <bdi className={styles.other}>{other}</bdi>
+              <Unseen>. {t(inFiat ? 'send.inToken' : 'send.inFiat', { symbol })}</Unseen>
+              <SwapIcon small />
+            </button>
+          ) : (
+            <span />
+          )}
+          {canTakeAll && <TextButton onPress={onAll}>{t('send.max')}</TextButton>}
+        </div>
+      </div>
+      <p id={`${id}-said`} className={styles.complaint} role="alert">
+        {complaint}
+      </p>
+    </div>
+  )
+}
+
+/** A number is never cut: a longer one is written smaller. */
+function lengthOf(text: string): 'long' | 'longest' | undefined {
+  if (text.length > 20) return 'longest'
+  return text.length > 12 ? 'long' : undefined
+}

@@ -1,0 +1,30 @@
+import { useText } from '../../locales/text'
+import { Button } from '../../ui/button'
+import { NetworkIcon } from '../../ui/icons'
+import { Message, MessageGlyph } from '../../ui/message'
+import { useSnapshot } from '../../views/host-context'
+import { useNavigation } from '../../views/navigation'
+import styles from './send.module.css'
+
+/** The wallet is on a network that nothing can be sent on here. */
+export function Elsewhere() {
+  const t = useText()
+  const { go } = useNavigation()
+  const app = useSnapshot((snapshot) => snapshot.metadata?.name)
+  return (
+    <div className={styles.send}>
+      <Message
+        picture={
+          <MessageGlyph tone="warn">
+            <NetworkIcon />
+          </MessageGlyph>
+        }
+        title={t('unsupported.headline')}
+        text={t('unsupported.text', { app: app ?? t('unsupported.app') })}
+      />
+      <Button tone="primary" onPress={() => go('Networks')}>
+        {t('networks.title')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,49 @@
+import type { Namespace } from '@postern/protocol'
+import { useText } from '../../locales/text'
+import { Identicon } from '../../ui/identicon'
+import { List } from '../../ui/list'
+import { plainText } from '../../ui/plain-text'
+import { Row } from '../../ui/row'
+import { shortAddress } from '../../views/text'
+import { recentRecipients } from '../recipient/recent'
+import { useMoney } from '../use-money'
+import styles from './send.module.css'
+
+/** As many as there is room for beside the form. */
+const shown = 2
+
+/** Who was sent to lately; nothing where nobody was. */
+export function RecentRows({
+  namespace,
+  onChoose,
+}: {
+  readonly namespace: Namespace
+  readonly onChoose: (recipient: string) => void
+}) {
+  const t = useText()
+  const money = useMoney()
+  const recents = recentRecipients(money, namespace).slice(0, shown)
+  if (recents.length === 0) return null
+  return (
+    <div className={styles.recents}>
+      <p className={styles.note}>{t('send.recent')}</p>
+      <List label={t('send.recent')}>
+        {recents.map(({ address, name }) => (
+          <li key={address}>
+            <Row
+              icon={
+                <span className={styles.face}>
+                  <Identicon address={address} />
+                </span>
+              }
+              title={name === undefined ? shortAddress(address) : plainText(name)}
+              {...(name !== undefined && { detail: shortAddress(address) })}
+              // The address and not the name: a name may lead elsewhere by now.
+              onPress={() => onChoose(address)}
+            />
+          </li>
+        ))}
+      </List>
+    </div>
+  )
+}

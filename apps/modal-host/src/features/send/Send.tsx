@@ -1,0 +1,193 @@
+import type { Account, Network } from '@postern/protocol'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useLocale, useText } from '../../locales/text'
+import { Button, TextButton } from '../../ui/button'
+import { Notice } from '../../ui/notice'
+import { plainText } from '../../ui/plain-text'
+import { Status } from '../../ui/unseen'
+import { currentNetwork, heldOf } from '../../views/held'
+import { useHost, useSnapshot } from '../../views/host-context'
+import { useKeptFocus } from '../../views/kept-focus'
+import { LoadingView } from '../../views/LoadingView'
+import { useNavigation } from '../../views/navigation'
+import { usePortfolio } from '../portfolio/use-portfolio'
+import { queryClientOf } from '../query-client'
+import { RecipientField } from '../recipient/RecipientField'
+import { RecipientWords } from '../recipient/RecipientWords'
+import { readRecipient } from '../recipient/read-recipient'
+import { useCamera } from '../recipient/use-camera'
+import { useRecipient } from '../recipient/use-recipient'
+import { stateOfSent } from '../transaction/watch'
+import { AmountField } from './AmountField'
+import { entryOf, unitsOf } from './amount'
+import { checkAmount, checkSend } from './check'
+import { Elsewhere } from './Elsewhere'
+import { FeeLine } from './FeeLine'
+import { useProblemText } from './problem-text'
+import { RecentRows } from './RecentRows'
+import styles from './send.module.css'
+import { afterSent, begun, ofToken, onReview, sendFormOf, useSendForm } from './send-form'
+import { TokenButton } from './TokenButton'
+import { type SendToken, sendTokens } from './token'
+import { useOpenedDraft } from './use-opened-draft'
+
+const ScanCode = lazy(() => import('../recipient/ScanCode'))
+
+/** What goes to whom: a token, an amount, a recipient. */
+export default function Send() {
+  const connections = useSnapshot((snapshot) => snapshot.connections)
+  const activeNetworkId = useSnapshot((snapshot) => snapshot.activeNetworkId)
+  const network = useSnapshot(currentNetwork)
+  const host = useHost()
+  const held = heldOf({ connections, activeNetworkId })
+  // The view outlives its connection by the blink that it takes to leave it.
+  if (held === null) return null
+  if (network === null || held.unsupported) return <Elsewhere />
+  return (
+    <QueryClientProvider client={queryClientOf(host)}>
+      <Form key={`${network.caipNetworkId}:${held.account.address}`} network={network} account={held.account} />
+    </QueryClientProvider>
+  )
+}
+
+type FormProps = { readonly network: Network; readonly account: Account }
+
+function Form({ network, account }: FormProps) {
+  const host = useHost()
+  const { form } = useSendForm()
+  useEffect(() => {
+    // Likely next: without a network it could not be fetched any more.
+    import('./SendPreview').catch(() => {})
+  }, [])
+  const { caipNetworkId: networkId } = network
+  const { address } = account
+  useLayoutEffect(() => {
+    const store = sendFormOf(host)
+    const { sent } = store.getState()
+    const state = stateOfSent(host.store.getState(), sent)
+    store.setState(
+      begun(sent === null ? store.getState() : afterSent(store.getState(), state), { networkId, address }),
+      true,
+    )
+  }, [host, networkId, address])
+  const shown = usePortfolio(network, account.address)
+  const tokens = sendTokens(shown.portfolio?.balances ?? [], network)
+  const token = tokens.find(({ key }) => key === form.token) ?? tokens[0]
+  const isBegun = form.owner?.networkId === networkId && form.owner.address === address
+  const isReady = isBegun && token !== undefined && (shown.portfolio !== null || shown.status !== 'loading')
+  const instead = isReady && token.key !== form.token ? token.key : null
+  useLayoutEffect(() => {
+    // What was chosen is not listed any more: nobody sends that much of something else.
+    if (instead !== null) sendFormOf(host).setState(ofToken(instead))
+  }, [host, instead])
+  if (!isReady || instead !== null) return <LoadingView />
+  return <Fields network={network} account={account} token={token} />
+}
+
+function Fields({ network, account, token }: FormProps & { readonly token: SendToken }) {
+  const t = useText()
+  const locale = useLocale()
+  const { go } = useNavigation()
+  const { form, change } = useSendForm()
+  const recipient = useRecipient(form.recipient, network.caipNetworkId)
+  const to = recipient.kind === 'found' ? recipient.address : null
+  const { opened, failed, retry } = useOpenedDraft({ network, account, token, to, amount: null })
+  const typed = unitsOf(form.amount, token, locale)
+  const quote = opened?.quote(form.all ? null : typed, form.choice) ?? null
+  const amount = form.all ? (quote?.max ?? null) : typed
+  const entry = form.all && amount !== null ? entryOf(amount, token, locale) : form.amount
+  const hasCamera = useCamera()
+  const [scanning, setScanning] = useState(false)
+  const [tried, setTried] = useState(false)
+  const [waiting, setWaiting] = useState(false)
+  const problemText = useProblemText(token, network)
+  const place = useRef<HTMLDivElement>(null)
+  // The button that opens the camera, and the row of an earlier recipient, go away with their press.
+  useKeptFocus(place, `${scanning} ${form.recipient === ''}`)
+
+  const whole = checkSend({ namespace: network.chainNamespace, token, text: entry.text, amount, to, quote })
+  const early = amount === null ? null : checkAmount(amount, quote)
+  const problems = [early, tried ? whole : null]
+  const isMalformed = entry.text !== '' && amount === null && !form.all
+  const wrongAmount = isMalformed
+    ? ({ field: 'amount', code: 'INVALID_DECIMAL' } as const)
+    : problems.find((problem) => problem?.field === 'amount')
+  const wrongRecipient = problems.find((problem) => problem?.field === 'recipient')
+  const isPending = recipient.kind === 'looking' || (form.all && quote === null && !failed)
+
+  const review = () => {
+    setTried(true)
+    setWaiting(isPending)
+    if (isPending || whole !== null || amount === null || to === null) return
+    const name = recipient.kind === 'found' ? recipient.name : null
+    change(onReview(form, { network, account, token, amount, to, name, choice: form.choice }))
+    go('SendPreview')
+  }
+  useEffect(() => {
+    // Pressed while a name was being looked up: it goes on by itself.
+    if (waiting && !isPending) review()
+  })
+  if (scanning)
+    return (
+      <div ref={place} className={styles.send} tabIndex={-1}>
+        <Suspense fallback={<LoadingView />}>
+          <ScanCode
+            onFound={async (text) => {
+              // Of a payment link, only who is meant.
+              const read = await readRecipient(text, network.caipNetworkId)
+              change({ recipient: read.kind === 'address' ? read.address : text })
+              setScanning(false)
+            }}
+            onCancel={() => setScanning(false)}
+          />
+        </Suspense>
+      </div>
+    )
+  return (
+    <div ref={place} className={styles.send} tabIndex={-1}>
+      <TokenButton
+        token={{ ...token, balance: quote?.balance ?? token.balance }}
+        network={network}
+        onPress={() => go('SendSelectToken')}
+      />
+      <AmountField
+        token={token}
+        entry={entry}
+        amount={amount}
+        complaint={wrongAmount ? problemText(wrongAmount) : null}
+        canTakeAll={quote !== null && quote.max > 0n}
+        onChange={(next) => change({ amount: next, all: false })}
+        onAll={() => change({ all: true, amount: { text: '', unit: 'token' } })}
+      />
+      <RecipientField
+        value={form.recipient}
+        recipient={recipient}
+        complaint={wrongRecipient && !isPending ? problemText(wrongRecipient) : null}
+        onChange={(next) => {
+          setWaiting(false)
+          change({ recipient: next })
+        }}
+        onScan={hasCamera ? () => setScanning(true) : null}
+      >
+        {recipient.kind === 'found' && (
+          <RecipientWords address={recipient.address} name={recipient.name} account={account} />
+        )}
+      </RecipientField>
+      {form.recipient === '' && (
+        <RecentRows namespace={network.chainNamespace} onChoose={(next) => change({ recipient: next })} />
+      )}
+      {failed ? (
+        <Notice tone="warn" title={t('send.unreachable')} text={t('send.unreachableText', { network: network.name })}>
+          <TextButton onPress={retry}>{t('tryAgain')}</TextButton>
+        </Notice>
+      ) : (
+        <FeeLine network={network} quote={quote} choice={form.choice} onChoose={(choice) => change({ choice })} />
+      )}
+      <Button tone="primary" busy={waiting} onPress={review}>
+        {t('send.review')}
+      </Button>
+      <Status>{to === null ? '' : t('recipient.found', { address: plainText(to, 128) })}</Status>
+    </div>
+  )
+}

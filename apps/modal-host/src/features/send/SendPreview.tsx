@@ -1,0 +1,143 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useLocale, useText } from '../../locales/text'
+import type { HostSnapshot } from '../../session/contract'
+import { Button, ButtonPair } from '../../ui/button'
+import { Fact, Facts } from '../../ui/facts'
+import { Notice } from '../../ui/notice'
+import { plainText } from '../../ui/plain-text'
+import { allHeld } from '../../views/held'
+import { useHost, useSnapshot } from '../../views/host-context'
+import { useNavigation } from '../../views/navigation'
+import { WholeAddress } from '../../views/WholeAddress'
+import { queryClientOf } from '../query-client'
+import { rememberRecipient } from '../recipient/recent'
+import { useShowTransaction } from '../transaction/use-show-transaction'
+import { stateOfSent, whenSent } from '../transaction/watch'
+import { useLeave } from '../use-leave'
+import { useMoney } from '../use-money'
+import { useSwitchTo } from '../use-switch-to'
+import { writtenFiat } from '../written'
+import { useFeeText } from './fee-text'
+import styles from './send.module.css'
+import { type Reviewed, useSendForm } from './send-form'
+import { CostFacts, Leaving, TransferNotices } from './TransferParts'
+import { useTransfer } from './use-transfer'
+
+/** The last look before the wallet is asked: what leaves, to whom, what it costs. */
+export default function SendPreview() {
+  const host = useHost()
+  const { form } = useSendForm()
+  // As it was when somebody came here: what is sent from here leads on to its progress, and may be sent before that is on show.
+  const [isGone] = useState(() => form.reviewed === null || stateOfSent(host.store.getState(), form.sent) === 'went')
+  useLeave(isGone ? 'Send' : null)
+  if (form.reviewed === null || isGone) return null
+  return (
+    <QueryClientProvider client={queryClientOf(host)}>
+      <Review reviewed={form.reviewed} />
+    </QueryClientProvider>
+  )
+}
+
+function Review({ reviewed }: { readonly reviewed: Reviewed }) {
+  const t = useText()
+  const locale = useLocale()
+  const host = useHost()
+  const money = useMoney()
+  const { back } = useNavigation()
+  const { form, change } = useSendForm()
+  const showTransaction = useShowTransaction()
+  const isAsked = useSnapshot((snapshot) => stateOfSent(snapshot, form.sent) !== 'none')
+  const { network, token, amount, to, name, choice } = reviewed
+  const transfer = useTransfer({ kind: 'send', ...reviewed })
+  const { quote, problem, isHere, busy } = transfer
+  const { deposit, wait } = useFeeText(network, quote)
+  const fiat = writtenFiat(amount, token.decimals, token.price, locale)
+
+  const send = () => {
+    // Its owner was asked already: the same is not asked for twice.
+    if (isAsked && form.sent !== null) return showTransaction(form.sent)
+    const isMeant = ({ open }: HostSnapshot) => open
+    void transfer.ask(isMeant, (id) => {
+      // Not before: whoever saw in the wallet that it is a stranger's address is warned of it the next time too.
+      whenSent(host, id, () =>
+        rememberRecipient(money, network.chainNamespace, { address: to, ...(name !== null && { name }) }),
+      )
+      change({ sent: id })
+      showTransaction(id)
+    })
+  }
+  return (
+    <div className={styles.send}>
+      <div className={styles.headline}>
+        <Leaving {...reviewed} />
+        {fiat !== null && (
+          <p className={styles.note}>
+            <bdi>
+              ≈{'\u202F'}
+              {fiat}
+            </bdi>
+          </p>
+        )}
+      </div>
+      <Facts label={t('approve.details')}>
+        <Fact name={t('send.to')} tall>
+          {name !== null && <bdi className={styles.name}>{plainText(name)}</bdi>}
+          <WholeAddress address={to} />
+        </Fact>
+        <CostFacts reviewed={reviewed} transfer={transfer} />
+        {quote?.rates != null && <Fact name={t('send.speed')}>{wait(choice)}</Fact>}
+      </Facts>
+      {deposit !== null && (
+        <p className={styles.note}>{t('send.depositText', { symbol: plainText(token.symbol, 12) })}</p>
+      )}
+      <TransferNotices reviewed={reviewed} transfer={transfer} />
+      {isHere ? (
+        <ButtonPair>
+          <Button tone="secondary" onPress={back}>
+            {t('back')}
+          </Button>
+          <Button tone="primary" busy={busy} disabled={!isAsked && (quote === null || problem !== null)} onPress={send}>
+            {t('send.send')}
+          </Button>
+        </ButtonPair>
+      ) : (
+        <SwitchBack reviewed={reviewed} />
+      )}
+    </div>
+  )
+}
+
+/** The wallet has moved on: it is asked back, and nothing is sent elsewhere. */
+function SwitchBack({ reviewed: { network, account } }: { readonly reviewed: Reviewed }) {
+  const t = useText()
+  const { replace } = useNavigation()
+  const { isWaiting, said, press } = useSwitchTo(network)
+  const isSameAccount = useSnapshot(({ connections }) =>
+    allHeld({ connections }).some((held) => held.account.address === account.address),
+  )
+  const again = (
+    <Button tone="secondary" onPress={() => replace('Send')}>
+      {t('send.startOver')}
+    </Button>
+  )
+  return (
+    <>
+      <Notice
+        tone="warn"
+        title={t(isSameAccount ? 'send.elsewhere' : 'send.otherAccount', { network: network.name })}
+        text={said ?? t('send.elsewhereText')}
+      />
+      {isSameAccount ? (
+        <ButtonPair>
+          {again}
+          <Button tone="primary" busy={isWaiting} onPress={press}>
+            {t('send.switch')}
+          </Button>
+        </ButtonPair>
+      ) : (
+        again
+      )}
+    </>
+  )
+}

@@ -1,0 +1,99 @@
+import type { Network } from '@postern/protocol'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useText } from '../../locales/text'
+import { CoinsIcon } from '../../ui/icons-later'
+import { List } from '../../ui/list'
+import listStyles from '../../ui/long-list.module.css'
+import { Message, MessageGlyph } from '../../ui/message'
+import { SearchField } from '../../ui/search-field'
+import { currentNetwork, heldOf } from '../../views/held'
+import { useHost, useSnapshot } from '../../views/host-context'
+import { LoadingView } from '../../views/LoadingView'
+import { useNavigation } from '../../views/navigation'
+import { usePortfolio } from '../portfolio/use-portfolio'
+import { queryClientOf } from '../query-client'
+import { useLeave } from '../use-leave'
+import styles from './send.module.css'
+import { ofToken, useSendForm } from './send-form'
+import { TokenButton } from './TokenButton'
+import { matchingTokens, sendTokens } from './token'
+
+/** What could be sent: everything that there is some of. */
+export default function SendSelectToken() {
+  const connections = useSnapshot((snapshot) => snapshot.connections)
+  const activeNetworkId = useSnapshot((snapshot) => snapshot.activeNetworkId)
+  const network = useSnapshot(currentNetwork)
+  const host = useHost()
+  const held = heldOf({ connections, activeNetworkId })
+  useLeave(network === null ? 'Send' : null)
+  if (held === null || network === null) return null
+  return (
+    <QueryClientProvider client={queryClientOf(host)}>
+      <Choice network={network} address={held.account.address} />
+    </QueryClientProvider>
+  )
+}
+
+/** Fewer are seen at once. */
+const worthSearching = 6
+/** More than anybody looks through: the rest is found by searching. */
+const mostShown = 100
+
+function Choice({ network, address }: { readonly network: Network; readonly address: string }) {
+  const t = useText()
+  const { back } = useNavigation()
+  const { form, change } = useSendForm()
+  const [search, setSearch] = useState('')
+  const { portfolio, status } = usePortfolio(network, address)
+  if (portfolio === null && status === 'loading') return <LoadingView />
+  const tokens = sendTokens(portfolio?.balances ?? [], network)
+  const found = matchingTokens(tokens, search)
+  return (
+    <div className={styles.send}>
+      {tokens.length > worthSearching && (
+        <SearchField label={t('send.search')} clearLabel={t('all.clear')} value={search} onChange={setSearch} />
+      )}
+      {found.length === 0 ? (
+        <Message
+          picture={
+            <MessageGlyph>
+              <CoinsIcon />
+            </MessageGlyph>
+          }
+          title={t('send.noToken')}
+          live
+        />
+      ) : (
+        <div className={listStyles.scroller}>
+          <List label={t('tokens.title')}>
+            {found.slice(0, mostShown).map((token) => (
+              <li key={token.key}>
+                <TokenButton
+                  token={token}
+                  network={network}
+                  choice
+                  current={token.key === form.token}
+                  onPress={() => {
+                    if (token.key !== form.token) change(ofToken(token.key))
+                    back()
+                  }}
+                />
+              </li>
+            ))}
+          </List>
+        </div>
+      )}
+      {found.length > mostShown && (
+        <p className={styles.note} role="status">
+          {t('send.moreTokens', { count: found.length - mostShown })}
+        </p>
+      )}
+      {portfolio?.partial !== false && (
+        <p className={styles.note} role="status">
+          {t('tokens.partial')}
+        </p>
+      )}
+    </div>
+  )
+}

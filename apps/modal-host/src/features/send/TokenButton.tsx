@@ -1,0 +1,62 @@
+import type { Network } from '@postern/protocol'
+import { useLocale } from '../../locales/text'
+import { ForwardIcon } from '../../ui/icons-later'
+import { plainText } from '../../ui/plain-text'
+import { Row } from '../../ui/row'
+import { safePicture } from '../../ui/safe-picture'
+import { TokenPicture } from '../../ui/token-picture'
+import { writtenBalance, writtenFiat } from '../written'
+import type { SendToken } from './token'
+
+/** A token, how much there is of it, and where. Names are strangers' words. */
+export function TokenButton({
+  token,
+  network,
+  choice = false,
+  current = false,
+  onPress,
+}: {
+  readonly token: SendToken
+  readonly network: Network
+  /** One of several: says what it is worth, and not that there are others. */
+  readonly choice?: boolean
+  readonly current?: boolean
+  readonly onPress: () => void
+}) {
+  const locale = useLocale()
+  const symbol = plainText(token.symbol, 12)
+  return (
+    <Row
+      icon={
+        <TokenPicture
+          src={safePicture(token.iconUrl) ?? nativePicture(token, network)}
+          seed={token.address ?? token.symbol}
+          symbol={symbol}
+        />
+      }
+      title={plainText(token.name) || symbol}
+      detail={
+        <bdi>
+          {writtenBalance(token.balance, token.decimals, locale)} {symbol}
+        </bdi>
+      }
+      current={current}
+      trailing={
+        choice ? (
+          <bdi>{writtenFiat(token.balance, token.decimals, token.price, locale)}</bdi>
+        ) : (
+          <>
+            <span>{network.name}</span>
+            <ForwardIcon small />
+          </>
+        )
+      }
+      onPress={onPress}
+    />
+  )
+}
+
+/** The network's own picture stands for its currency. */
+function nativePicture(token: SendToken, network: Network): string | undefined {
+  return token.address === null ? network.assets?.imageUrl : undefined
+}

@@ -1,0 +1,94 @@
+/** What the last look at a transfer is made of, whoever wants it: the visitor, or a dapp that asks to be paid. */
+import { exactUnits } from '../../chains/format'
+import { useLocale, useText } from '../../locales/text'
+import { TextButton } from '../../ui/button'
+import { Fact } from '../../ui/facts'
+import { Notice } from '../../ui/notice'
+import { plainText } from '../../ui/plain-text'
+import { useFailureText } from '../failure-text'
+import { NetworkFact } from '../NetworkFact'
+import { Pending } from '../Pending'
+import { RecipientWords } from '../recipient/RecipientWords'
+import { written } from '../written'
+import { useFeeText } from './fee-text'
+import { useProblemText } from './problem-text'
+import styles from './send.module.css'
+import type { Reviewed } from './send-form'
+import type { Transfer } from './use-transfer'
+
+/** What leaves, to its last digit. */
+export function Leaving({ token, amount }: Pick<Reviewed, 'token' | 'amount'>) {
+  const locale = useLocale()
+  const decimal = exactUnits(amount, token.decimals)
+  return (
+    <p className={styles.change} data-long={decimal.length > 18 || undefined}>
+      <bdi>{`−\u202F${written(decimal, locale)}\u00A0${plainText(token.symbol, 12)}`}</bdi>
+    </p>
+  )
+}
+
+type PartProps = { readonly reviewed: Reviewed; readonly transfer: Transfer }
+
+/** What arrives where the token keeps something back, on which network, and what it costs. */
+export function CostFacts({ reviewed: { network, token, amount }, transfer: { quote, isUnreachable } }: PartProps) {
+  const t = useText()
+  const locale = useLocale()
+  const { fee, atMost, deposit } = useFeeText(network, quote)
+  const isWaiting = quote === null && !isUnreachable
+  const withheld = quote?.withheld ?? 0n
+  const ofToken = (units: bigint) =>
+    `${written(exactUnits(units, token.decimals), locale)}\u00A0${plainText(token.symbol, 12)}`
+  return (
+    <>
+      {withheld > 0n && (
+        <>
+          <Fact name={t('fact.withheld')}>
+            <bdi>{ofToken(withheld)}</bdi>
+          </Fact>
+          <Fact name={t('fact.arrives')}>
+            <bdi>{ofToken(amount - withheld)}</bdi>
+          </Fact>
+        </>
+      )}
+      <NetworkFact network={network} />
+      <Fact name={t('approve.fee')}>{isWaiting ? <Pending /> : isUnreachable ? '–' : <bdi>{fee}</bdi>}</Fact>
+      {atMost !== null && (
+        <Fact name={t('approve.feeAtMost')}>
+          <bdi>{atMost}</bdi>
+        </Fact>
+      )}
+      {deposit !== null && (
+        <Fact name={t('send.deposit')}>
+          <bdi>{deposit}</bdi>
+        </Fact>
+      )}
+    </>
+  )
+}
+
+/** What is to be known before, and why it does not go on. */
+export function TransferNotices({ reviewed, transfer }: PartProps) {
+  const t = useText()
+  const failureText = useFailureText()
+  const { network, account, token, to, name } = reviewed
+  const { quote, isUnreachable, problem, failure, retry } = transfer
+  const problemText = useProblemText(token, network)
+  return (
+    <>
+      <RecipientWords address={to} name={name} account={account} />
+      {quote?.wouldFail === true && (
+        <Notice tone="bad" title={t('approve.warning.wouldFail')} text={t('approve.warning.wouldFailText')} />
+      )}
+      {quote?.canBeTakenBack === true && (
+        <Notice tone="info" title={t('send.canBeTakenBack', { symbol: plainText(token.symbol, 12) })} />
+      )}
+      {problem !== null && <Notice tone="bad" title={problemText(problem)} />}
+      {isUnreachable && (
+        <Notice tone="warn" title={t('send.unreachable')} text={t('send.unreachableText', { network: network.name })}>
+          <TextButton onPress={retry}>{t('tryAgain')}</TextButton>
+        </Notice>
+      )}
+      {failure !== null && <Notice tone="bad" title={failureText(failure)} text={t('send.nothingSent')} />}
+    </>
+  )
+}

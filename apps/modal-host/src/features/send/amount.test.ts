@@ -1,0 +1,73 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { exactUnits } from '../../chains/format'
+import { centsOf } from '../portfolio/fiat'
+import { readDecimal } from '../typed-decimal'
+import { entryOf, inUnit, unitsOf } from './amount'
+
+const ether = { decimals: 18, price: 2_500.5 }
+
+describe('readDecimal', () => {
+  it.each([
+    ['1.5', 'en', '1.5'],
+    ['.5', 'en', '.5'],
+    ['1 000.5', 'en', '1000.5'],
+    ['1,5', 'de', '1.5'],
+    ['1.5', 'de', '1.5'],
+  ])('reads %j in %s', (text, locale, decimal) => expect(readDecimal(text, locale)).toBe(decimal))
+
+  it.each([
+    ['1,234', 'en'],
+    ['1.234,5', 'de'],
+    ['1,2,3', 'de'],
+    ['1e3', 'en'],
+    ['-1', 'en'],
+    ['0x10', 'en'],
+    ['', 'en'],
+    ['.', 'en'],
+    ['Infinity', 'en'],
+    ['١', 'en'],
+  ])('guesses at nothing in %j (%s)', (text, locale) => expect(readDecimal(text, locale)).toBeNull())
+})
+
+describe('unitsOf', () => {
+  it('is exact at any size', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), fc.integer({ min: 0, max: 40 }), (units, decimals) => {
+        const entry = entryOf(units, { decimals }, 'en')
+        expect(unitsOf(entry, { decimals, price: 0 }, 'en')).toBe(units)
+        expect(unitsOf(entryOf(units, { decimals }, 'de'), { decimals, price: 0 }, 'de')).toBe(units)
+      }),
+    )
+  })
+
+  it('is null where the token has fewer decimals, and for dollars without a price', () => {
+    expect(unitsOf({ text: '0.0000001', unit: 'token' }, { decimals: 6, price: 1 }, 'en')).toBeNull()
+    expect(unitsOf({ text: '1', unit: 'fiat' }, { decimals: 6, price: 0 }, 'en')).toBeNull()
+    expect(unitsOf({ text: '1.001', unit: 'fiat' }, ether, 'en')).toBeNull()
+  })
+
+  it('takes never more for dollars than they are worth', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 1e9 }),
+        fc.double({ min: 1e-6, max: 1e6, noNaN: true }),
+        fc.integer({ min: 0, max: 18 }),
+        (cents, price, decimals) => {
+          const text = `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`
+          const units = unitsOf({ text, unit: 'fiat' }, { decimals, price }, 'en')
+          expect(units).not.toBeNull()
+          expect((centsOf(exactUnits(units ?? 0n, decimals), price) ?? -1n) <= BigInt(cents)).toBe(true)
+        },
+      ),
+    )
+  })
+})
+
+describe('inUnit', () => {
+  it('writes the same amount in the other unit, rounded down', () => {
+    expect(inUnit({ text: '2', unit: 'token' }, 'fiat', ether, 'en')).toEqual({ text: '5001.00', unit: 'fiat' })
+    expect(inUnit({ text: '5001', unit: 'fiat' }, 'token', ether, 'de')).toEqual({ text: '2', unit: 'token' })
+    expect(inUnit({ text: 'x', unit: 'token' }, 'fiat', ether, 'en')).toEqual({ text: '', unit: 'fiat' })
+  })
+})

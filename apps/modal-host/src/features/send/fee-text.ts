@@ -1,0 +1,38 @@
+import type { Network } from '@postern/protocol'
+import { type TextKey, useLocale, useText } from '../../locales/text'
+import { allHeld } from '../../views/held'
+import { useSnapshot } from '../../views/host-context'
+import { writtenCost } from '../written'
+import { perByte } from './rate'
+import type { FeeChoice, Quote } from './ways/way'
+
+const waits: Readonly<Record<FeeChoice, TextKey>> = {
+  slow: 'send.wait.slow',
+  normal: 'send.wait.normal',
+  fast: 'send.wait.fast',
+}
+
+/** What a transfer costs, in words. Fees are estimates until the wallet has chosen them: they say so. */
+export function useFeeText(network: Network, quote: Quote | null) {
+  const t = useText()
+  const locale = useLocale()
+  const { decimals, symbol } = network.nativeCurrency
+  const wallet = useSnapshot(
+    ({ connections }) =>
+      allHeld({ connections }).find(({ namespace }) => namespace === network.chainNamespace)?.connector?.name ?? '',
+  )
+  const cost = (units: bigint) => `${writtenCost(units, decimals, locale)} ${symbol}`
+  return {
+    fee: quote === null || quote.fee === null ? t('send.feeOfWallet', { wallet }) : `≈\u202F${cost(quote.fee)}`,
+    atMost: quote === null || quote.atMost === null ? null : cost(quote.atMost),
+    deposit: quote === null || quote.deposit === 0n ? null : cost(quote.deposit),
+    wait(choice: FeeChoice): string {
+      const rate = quote?.rates?.[choice]
+      return rate === undefined ? '' : t(waits[choice], { rate: rateText(rate, locale) })
+    },
+  }
+}
+
+function rateText(rate: bigint, locale: string): string {
+  return new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(perByte(rate))
+}

@@ -1,0 +1,54 @@
+import { errors, type Network } from '@postern/protocol'
+import { exactUnits } from '../../chains/format'
+import { useLocale, useText } from '../../locales/text'
+import { plainText } from '../../ui/plain-text'
+import { useErrorText } from '../../views/error-text'
+import { written } from '../written'
+import type { SendProblem } from './check'
+import type { SendToken } from './token'
+
+/** What is wrong, in words: the catalogue's where spec §8 gives them. */
+export function useProblemText(token: SendToken, network: Network): (problem: SendProblem) => string {
+  const t = useText()
+  const locale = useLocale()
+  const errorText = useErrorText()
+  const symbol = plainText(token.symbol, 12)
+  return (problem) => {
+    if ('code' in problem) return errorText(problem.code, errors[problem.code].message)
+    switch (problem.kind) {
+      case 'balance':
+        return t('send.problem.balance', { symbol })
+      case 'fee': {
+        const { decimals, symbol: native } = network.nativeCurrency
+        if (problem.needed === 0n) return t('send.problem.feeLeft', { symbol })
+        return t('send.problem.fee', { amount: written(exactUnits(problem.needed, decimals), locale), symbol: native })
+      }
+      case 'least':
+        return t('send.problem.least', { amount: written(exactUnits(problem.least, token.decimals), locale), symbol })
+      case 'tokenAccount':
+        return t('send.problem.tokenAccount')
+      case 'program':
+        return t('send.problem.program')
+      case 'tokenContract':
+        return t('send.problem.tokenContract')
+      case 'theirFrozen':
+        return t('send.problem.theirFrozen', { symbol })
+      case 'newFrozen':
+        return t('send.problem.newFrozen', { symbol })
+      case 'memo':
+        return t('send.problem.memo', { symbol })
+      case 'confidential':
+        return t('send.problem.confidential', { symbol })
+      case 'nonTransferable':
+        return t('send.problem.nonTransferable', { symbol })
+      case 'transferHook':
+        return t('send.problem.transferHook', { symbol })
+      case 'paused':
+        return t('send.problem.paused', { symbol })
+      case 'frozen':
+        return t('send.problem.frozen', { symbol })
+      case 'unreadable':
+        return t('send.problem.unreadable', { symbol })
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { afterSent, begun, type SendForm } from './send-form'
+
+const owner = { networkId: 'eip155:1', address: '0x1' } as const
+const form: SendForm = {
+  owner,
+  token: '0xToken',
+  amount: { text: '1', unit: 'token' },
+  all: false,
+  recipient: '0x2',
+  choice: 'fast',
+  reviewed: null,
+  sent: 'a',
+}
+
+describe('the form', () => {
+  it('stays while its owner does', () => expect(begun(form, owner)).toBe(form))
+
+  it('begins anew on another network or with another account, who gets it stays on the same chain', () => {
+    expect(begun(form, { ...owner, networkId: 'eip155:10' })).toMatchObject({
+      token: 'native',
+      amount: { text: '' },
+      recipient: '0x2',
+    })
+    expect(begun(form, { ...owner, address: '0x3' })).toMatchObject({ amount: { text: '' }, sent: null })
+    expect(begun(form, { ...owner, networkId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' })).toMatchObject({
+      recipient: '',
+    })
+  })
+
+  it('is empty after something was sent, and as it was after a no', () => {
+    expect(afterSent(form, 'went')).toMatchObject({ recipient: '', amount: { text: '' }, token: 'native', sent: null })
+    expect(afterSent(form, 'none')).toMatchObject({ recipient: '0x2', amount: { text: '1' }, sent: null })
+  })
+
+  it('knows what a wallet was asked until that answers', () => {
+    expect(afterSent(form, 'asking')).toBe(form)
+  })
+})

@@ -1,0 +1,455 @@
+// @vitest-environment happy-dom
+import type { TokenBalance } from '@postern/protocol'
+import { act } from 'react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { LinkFailure } from '../../link/failure'
+import { address, arrival, button, connected, dialog, mount, press, text, title } from '../../modal/testing/mount-app'
+import type { BlockchainApi, MoneyHost, TrackedTransaction } from '../contract'
+import { pictureOf } from '../recipient/testing/picture'
+import { testMoney } from '../testing/test-money'
+
+const bob = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const contract = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
+const ether: TokenBalance = {
+  name: 'Ether',
+  symbol: 'ETH',
+  chainId: 'eip155:1',
+  price: 2_000,
+  quantity: { decimals: '18', numeric: '1' },
+  iconUrl: '',
+}
+const dollar: TokenBalance = {
+  name: 'Dollar',
+  symbol: 'USD',
+  chainId: 'eip155:1',
+  address: `eip155:1:${contract}`,
+  price: 0,
+  quantity: { decimals: '6', numeric: '250' },
+  iconUrl: '',
+}
+
+type Options = {
+  readonly answers?: Readonly<Record<string, unknown>>
+  readonly api?: Partial<BlockchainApi>
+  readonly down?: boolean
+}
+
+async function sending({ answers = {}, api = {}, down = false }: Options = {}) {
+  const said: Readonly<Record<string, unknown>> = {
+    eth_getBalance: '0xde0b6b3a7640000',
+    eth_getBlockByNumber: { baseFeePerGas: '0x3b9aca00' },
+    eth_maxPriorityFeePerGas: '0x0',
+    eth_gasPrice: '0x3b9aca00',
+    eth_estimateGas: '0x5208',
+    eth_getCode: '0x',
+    eth_call: `0x${(250_000_000).toString(16).padStart(64, '0')}`,
+    ...answers,
+  }
+  const transact = vi.fn<MoneyHost['transact']>(() => 'tx')
+  const request = down
+    ? () => Promise.reject(new LinkFailure('TIMEOUT'))
+    : async ({ method }: { readonly method: string }) => {
+        const answer = said[method]
+        if (answer instanceof Error) throw answer
+        return answer
+      }
+  const money = testMoney({
+    transact,
+    api: { balance: async () => ({ balances: [ether, dollar] }), name: async () => null, ...api },
+    client: (networkId) => ({ networkId, rpc: { request }, esplora: { get: async () => null, post: async () => '' } }),
+  })
+  const app = await mount({ connections: { eip155: connected } }, money)
+  await app.open('Send')
+  await arrival(() => expect(text()).toContain('Amount'))
+  return { ...app, transact, money }
+}
+
+const fields = () => [...dialog().querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea')]
+
+async function type(at: number, value: string) {
+  const field = fields()[at]
+  if (field === undefined) throw new Error('There is no such field')
+  const setter = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set
+  await act(async () => {
+    setter?.call(field, value)
+    field.dispatchEvent(new Event('input', { bubbles: true }))
+  })
+}
+
+const { navigator } = globalThis
+// Only that: what else is stubbed here lasts for the file.
+afterEach(() => void vi.stubGlobal('navigator', navigator))
+
+function withCamera(getUserMedia: () => Promise<unknown>) {
+  const enumerateDevices = async () => [{ kind: 'videoinput' }]
+  vi.stubGlobal('navigator', { ...navigator, mediaDevices: { enumerateDevices, getUserMedia } })
+}
+
+describe('sending', () => {
+  it('goes from the form over the last look to the wallet', async () => {
+    const { transact, set } = await sending()
+    await type(0, '0.25')
+    await type(1, bob)
+    await arrival(() => expect(text()).toContain('0.000021 ETH'))
+    expect(text()).toContain('$500.00')
+    await press('Review')
+    await arrival(() => expect(title()).toBe('Review'))
+    expect(text()).toContain('−\u202F0.25\u00A0ETH')
+    expect(text()).toContain(bob.slice(6, 20))
+    await arrival(() => expect(button('Send').getAttribute('aria-disabled')).toBeNull())
+    await press('Send')
+    await arrival(() => expect(transact).toHaveBeenCalledOnce())
+    expect(transact).toHaveBeenCalledWith({
+      networkId: 'eip155:1',
+      method: 'eth_sendTransaction',
+      params: [{ from: address, to: bob, value: '0x3782dace9d90000', data: '0x', chainId: '0x1' }],
+      purpose: { kind: 'send', amount: '0.25', symbol: 'ETH', to: bob },
+    })
+    await arrival(() => expect(title()).toBe('Transaction'))
+
+    // A no leads back to all that was typed; a yes to an empty form.
+    const transaction = (status: TrackedTransaction['status']): TrackedTransaction => ({
+      id: 'tx',
+      networkId: 'eip155:1',
+      from: address,
+      purpose: { kind: 'send', amount: '0.25', symbol: 'ETH', to: bob },
+      at: 0,
+      status,
+    })
+    await set({ transactions: [transaction({ kind: 'declined' })] })
+    await press('Try again')
+    await arrival(() => expect(title()).toBe('Review'))
+    await press('Back')
+    await arrival(() => expect(title()).toBe('Send'))
+    expect(fields().map(({ value }) => value)).toEqual(['0.25', bob])
+  })
+
+  it('shows what becomes of it although the wallet answered at once, and is not sent twice', async () => {
+    const { transact, store } = await sending()
+    transact.mockImplementation(({ networkId, purpose }) => {
+      const status = { kind: 'sent', hash: `0x${'1'.repeat(64)}` } as const
+      store.setState({ transactions: [{ id: 'tx', networkId, from: address, purpose, at: 0, status }] })
+      return 'tx'
+    })
+    await type(0, '0.25')
+    await type(1, bob)
+    await press('Review')
+    await arrival(() => expect(button('Send').getAttribute('aria-disabled')).toBeNull())
+    await press('Send')
+    await arrival(() => expect(title()).toBe('Transaction'))
+    expect(transact).toHaveBeenCalledOnce()
+  })
+
+  it('is not asked of the wallet twice while it has not answered, though somebody went back to the form', async () => {
+    const { transact, store } = await sending()
+    transact.mockImplementation(({ networkId, purpose }) => {
+      const id = `tx${store.getState().transactions.length}`
+      const asked = { id, networkId, from: address, purpose, at: 0, status: { kind: 'asking' } } as const
+      store.setState({ transactions: [asked, ...store.getState().transactions] })
+      return id
+    })
+    const toProgress = async () => {
+      await press('Review')
+      await arrival(() => expect(title()).toBe('Review'))
+      await arrival(() => expect(button('Send').getAttribute('aria-disabled')).toBeNull())
+      await press('Send')
+      await arrival(() => expect(title()).toBe('Transaction'))
+    }
+    const toForm = async () => {
+      await press('Back')
+      await arrival(() => expect(title()).toBe('Review'))
+      await press('Back')
+      await arrival(() => expect(title()).toBe('Send'))
+    }
+    await type(0, '0.25')
+    await type(1, bob)
+    await toProgress()
+    await toForm()
+    await toProgress()
+    expect(transact).toHaveBeenCalledOnce()
+    // Another amount is another transfer.
+    await toForm()
+    await type(0, '0.5')
+    await toProgress()
+    expect(transact).toHaveBeenCalledTimes(2)
+  })
+
+  it('knows a recipient once something was sent there, and not after a no', async () => {
+    const { transact, store, set, money } = await sending()
+    const known = { id: 'tx', networkId: 'eip155:1', from: address, at: 0 } as const
+    const purpose = { kind: 'send', amount: '0.25', symbol: 'ETH', to: bob } as const
+    transact.mockImplementation(() => {
+      store.setState({ transactions: [{ ...known, purpose, status: { kind: 'asking' } }] })
+      return known.id
+    })
+    const ask = async () => {
+      await arrival(() => expect(button('Send').getAttribute('aria-disabled')).toBeNull())
+      await press('Send')
+      await arrival(() => expect(title()).toBe('Transaction'))
+    }
+    await type(0, '0.25')
+    await type(1, bob)
+    await press('Review')
+    await ask()
+    expect(money.kept.get('recentRecipients.eip155')).toBeNull()
+    await set({ transactions: [{ ...known, purpose, status: { kind: 'declined' } }] })
+    expect(money.kept.get('recentRecipients.eip155')).toBeNull()
+    await press('Try again')
+    await arrival(() => expect(title()).toBe('Review'))
+    await ask()
+    await set({ transactions: [{ ...known, purpose, status: { kind: 'sent', hash: `0x${'1'.repeat(64)}` } }] })
+    expect(money.kept.get('recentRecipients.eip155')).toContain(bob)
+  })
+
+  it.each([
+    ['closed', { open: false }],
+    ['on another network', { connections: { eip155: { ...connected, networkId: 'eip155:10' as const } } }],
+  ])('asks no wallet where it is %s by the time that the chain has answered', async (_name, changes) => {
+    const { transact, store } = await sending()
+    await type(0, '0.25')
+    await type(1, bob)
+    await press('Review')
+    await arrival(() => expect(button('Send').getAttribute('aria-disabled')).toBeNull())
+    await act(async () => {
+      button('Send').click()
+      store.setState(changes)
+    })
+    expect(transact).not.toHaveBeenCalled()
+  })
+
+  it('sends everything but the fee', async () => {
+    const { transact } = await sending()
+    await type(1, bob)
+    await arrival(() => expect(button('Max')).toBeTruthy())
+    await press('Max')
+    // 1 ETH less 21,000 gas at twice the base fee of 1 gwei.
+    await arrival(() => expect(fields()[0]?.value).toBe('0.999958'))
+    await press('Review')
+    await arrival(() => expect(button('Send').getAttribute('aria-disabled')).toBeNull())
+    await press('Send')
+    await arrival(() =>
+      expect(transact).toHaveBeenCalledWith(
+        expect.objectContaining({
+          params: [expect.objectContaining({ value: `0x${(999_958n * 10n ** 12n).toString(16)}` })],
+        }),
+      ),
+    )
+  })
+
+  it('sends a token', async () => {
+    const { transact } = await sending()
+    await press('Ether')
+    await arrival(() => expect(title()).toBe('Select token'))
+    await press('Dollar')
+    await arrival(() => expect(title()).toBe('Send'))
+    await type(0, '250')
+    await type(1, bob)
+    await arrival(() => expect(text()).toContain('Network fee'))
+    await press('Review')
+    await arrival(() => expect(title()).toBe('Review'))
+    await arrival(() => expect(button('Send').getAttribute('aria-disabled')).toBeNull())
+    await press('Send')
+    await arrival(() =>
+      expect(transact).toHaveBeenCalledWith(
+        expect.objectContaining({ params: [expect.objectContaining({ to: contract, value: '0x0' })] }),
+      ),
+    )
+  })
+
+  it('says what is missing in the words of the catalogue, and asks nobody', async () => {
+    const { transact } = await sending()
+    await press('Review')
+    await arrival(() => expect(text()).toContain('An amount and receiver address are required'))
+    await type(0, '1,5')
+    await arrival(() => expect(text()).toContain('Number is not a valid decimal number'))
+    await type(0, '2')
+    await arrival(() => expect(text()).toContain('You do not have that much ETH.'))
+    await type(0, '1')
+    await arrival(() => expect(text()).toContain('With the network fee that is more ETH than you have.'))
+    expect(title()).toBe('Send')
+    expect(transact).not.toHaveBeenCalled()
+  })
+
+  it('asks for the fee where a token is sent and the currency is missing', async () => {
+    await sending({ answers: { eth_getBalance: '0x0' } })
+    await press('Ether')
+    await arrival(() => expect(title()).toBe('Select token'))
+    await press('Dollar')
+    await arrival(() => expect(title()).toBe('Send'))
+    await type(0, '5')
+    await arrival(() => expect(text()).toContain('ETH for the network fee.'))
+  })
+
+  it('shows where a name leads, to the last character', async () => {
+    const profile = {
+      name: 'bob.eth',
+      registered_at: '',
+      addresses: { 60: { address: bob, created: '' } },
+      attributes: [],
+    }
+    await sending({ api: { name: async () => profile } })
+    await type(1, 'bob.eth')
+    await arrival(() => expect(dialog().querySelector('[role=status] bdi')?.textContent).toBe(bob))
+  })
+
+  it('asks again where a name leads once 5 minutes are over, and not before', async () => {
+    const addresses = { 60: { address: bob, created: '' } }
+    const name = vi.fn(async () => ({ name: 'bob.eth', registered_at: '', addresses, attributes: [] }))
+    await sending({ api: { name } })
+    const start = Date.now()
+    for (const [later, times] of [
+      [0, 1],
+      [299_000, 1],
+      [330_000, 2],
+    ] as const) {
+      const now = vi.spyOn(Date, 'now').mockReturnValue(start + later)
+      await type(1, '')
+      await type(1, 'bob.eth')
+      await arrival(() => expect(dialog().querySelector('[role=status] bdi')?.textContent).toBe(bob))
+      await arrival(() => expect(name).toHaveBeenCalledTimes(times))
+      now.mockRestore()
+    }
+  })
+
+  it('says that nobody has a name', async () => {
+    await sending()
+    await type(1, 'nobody.eth')
+    await arrival(() => expect(text()).toContain('Nobody has the name nobody.eth.'))
+  })
+
+  it('warns of an address that only looks like a known one', async () => {
+    const { money } = await sending()
+    money.kept.set('recentRecipients.eip155', JSON.stringify([{ address: `0x7099${'0'.repeat(30)}dc79C8` }]))
+    await type(1, bob)
+    await arrival(() => expect(text()).toContain('This only looks like an address you know.'))
+  })
+
+  it('says that the chain would refuse it', async () => {
+    await sending({
+      answers: { eth_estimateGas: new LinkFailure('INTERNAL', { message: 'execution reverted: paused' }) },
+    })
+    await type(0, '0.1')
+    await type(1, bob)
+    await arrival(() => expect(text()).toContain('ETH'))
+    await press('Review')
+    await arrival(() => expect(text()).toContain('This would fail now.'))
+  })
+
+  it('says that the network does not answer, and that nothing was sent', async () => {
+    await sending({ down: true })
+    await arrival(() => expect(text()).toContain('The network does not answer.'))
+    expect(text()).toContain('Nothing was sent.')
+    expect(button('Try again')).toBeTruthy()
+  })
+
+  it('sends nothing once the wallet has left the network, and offers the way back', async () => {
+    const { set, actions, transact } = await sending()
+    await type(0, '0.25')
+    await type(1, bob)
+    await arrival(() => expect(text()).toContain('≈'))
+    await press('Review')
+    await arrival(() => expect(title()).toBe('Review'))
+    await set({ connections: { eip155: { ...connected, networkId: 'eip155:10' } } })
+    await arrival(() => expect(text()).toContain('Your wallet has left Ethereum.'))
+    await press('Switch back')
+    expect(actions.switchNetwork).toHaveBeenCalledWith('eip155:1')
+    expect(transact).not.toHaveBeenCalled()
+    await set({
+      connections: { eip155: { ...connected, accounts: [{ namespace: 'eip155', address: bob, type: 'eoa' }] } },
+    })
+    await arrival(() => expect(text()).toContain('Your wallet is on another account now.'))
+  })
+
+  it('of a token that is not listed any more asks how much of what anew: nobody sends that much of another', async () => {
+    let balances = [ether, dollar]
+    const { set } = await sending({ api: { balance: async () => ({ balances }) } })
+    await press('Ether')
+    await arrival(() => expect(title()).toBe('Select token'))
+    await press('Dollar')
+    await arrival(() => expect(title()).toBe('Send'))
+    await type(0, '0.5')
+    await type(1, bob)
+    balances = [ether]
+    await set({ moves: 1 })
+    await arrival(() => expect(button('Ether')).toBeDefined())
+    expect(fields().map(({ value }) => value)).toEqual(['', bob])
+  })
+
+  it('keeps the focus of who clears the recipient, or puts the camera away', async () => {
+    withCamera(() => Promise.reject(new DOMException('no', 'NotAllowedError')))
+    await sending()
+    await type(1, 'bob')
+    await arrival(() => expect(button('Clear the recipient')).toBeDefined())
+    await press('Clear the recipient')
+    expect(document.activeElement).toBe(fields()[1])
+    await arrival(() => expect(button('Scan a QR code')).toBeDefined())
+    await act(async () => {
+      button('Scan a QR code').focus()
+      button('Scan a QR code').click()
+    })
+    expect(dialog().contains(document.activeElement)).toBe(true)
+    await arrival(() => expect(text()).toContain('The camera cannot be used'))
+    await act(async () => {
+      button('Cancel').focus()
+      button('Cancel').click()
+    })
+    expect(dialog().contains(document.activeElement)).toBe(true)
+  })
+
+  it('offers no camera where there is none', async () => {
+    await sending()
+    expect(dialog().querySelector('[aria-label="Scan a QR code"]')).toBeNull()
+  })
+
+  it('takes an amount in dollars, never more of the token than they are worth', async () => {
+    const { transact } = await sending()
+    await type(1, bob)
+    await press('$0.00')
+    await type(0, '500')
+    await arrival(() => expect(text()).toContain('0.25 ETH'))
+    await press('Review')
+    await arrival(() => expect(button('Send').getAttribute('aria-disabled')).toBeNull())
+    expect(text()).toContain('−\u202F0.25\u00A0ETH')
+    await press('Send')
+    await arrival(() =>
+      expect(transact).toHaveBeenCalledWith(
+        expect.objectContaining({ params: [expect.objectContaining({ value: '0x3782dace9d90000' })] }),
+      ),
+    )
+  })
+
+  it('fills in whom a code before the camera names', async () => {
+    const track = { stop: vi.fn() }
+    withCamera(async () => ({ getTracks: () => [track] }))
+    const code = pictureOf(`ethereum:${bob}@1?value=1e18`)
+    Object.defineProperties(HTMLMediaElement.prototype, {
+      play: { configurable: true, value: async () => undefined },
+      srcObject: { configurable: true, writable: true, value: null },
+    })
+    Object.defineProperties(HTMLVideoElement.prototype, {
+      videoWidth: { configurable: true, get: () => code.width },
+      videoHeight: { configurable: true, get: () => code.height },
+    })
+    Object.defineProperty(HTMLCanvasElement.prototype, 'getContext', {
+      configurable: true,
+      value: () => ({ drawImage: () => undefined, getImageData: () => code }),
+    })
+    await sending()
+    await arrival(() => expect(button('Scan a QR code')).toBeTruthy())
+    await press('Scan a QR code')
+    await arrival(() => expect(fields()[1]?.value).toBe(bob))
+    expect(fields()[0]?.value).toBe('')
+    expect(track.stop).toHaveBeenCalled()
+  })
+
+  it('says that the camera may not be used, and leads back to the form', async () => {
+    withCamera(() => Promise.reject(new DOMException('Permission denied', 'NotAllowedError')))
+    await sending()
+    await type(0, '0.25')
+    await arrival(() => expect(button('Scan a QR code')).toBeTruthy())
+    await press('Scan a QR code')
+    await arrival(() => expect(text()).toContain('The camera cannot be used'))
+    await press('Cancel')
+    await arrival(() => expect(fields()[0]?.value).toBe('0.25'))
+  })
+})

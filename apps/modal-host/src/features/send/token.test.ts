@@ -1,0 +1,69 @@
+import type { TokenBalance } from '@postern/protocol'
+import { describe, expect, it } from 'vitest'
+import { ethereum as network } from '../testing/test-networks'
+import { matchingTokens, sendTokens, toSendToken } from './token'
+
+const dollar = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
+
+function balance(changes: Partial<TokenBalance> & { numeric?: string; decimals?: string } = {}): TokenBalance {
+  const { numeric = '1.5', decimals = '6', ...rest } = changes
+  return {
+    name: 'Dollar',
+    symbol: 'USD',
+    chainId: 'eip155:1',
+    price: 1,
+    iconUrl: '',
+    quantity: { numeric, decimals },
+    ...rest,
+  }
+}
+
+describe('toSendToken', () => {
+  it('knows a token by its address, and the currency by having none', () => {
+    expect(toSendToken(balance({ address: `eip155:1:${dollar}` }), network)).toMatchObject({
+      key: dollar,
+      address: dollar,
+      decimals: 6,
+      balance: 1_500_000n,
+    })
+    const native = { key: 'native', address: null, decimals: 18, balance: 1_500_000_000_000_000_000n }
+    expect(toSendToken(balance({ decimals: '18' }), network)).toMatchObject(native)
+    expect(toSendToken(balance({ address: `eip155:1:0x${'Ee'.repeat(20)}`, decimals: '18' }), network)).toMatchObject(
+      native,
+    )
+  })
+
+  it('does not believe the service the decimals of the currency', () => {
+    expect(toSendToken(balance({ numeric: '1', decimals: '6' }), network)).toMatchObject({
+      decimals: 18,
+      balance: 10n ** 18n,
+    })
+  })
+
+  it.each([
+    balance({ chainId: 'eip155:10' }),
+    balance({ address: 'eip155:1:elsewhere' }),
+    balance({ numeric: '-1' }),
+    balance({ numeric: '1.1234567' }),
+    balance({ decimals: '999' }),
+  ])('drops what nobody could send (%#)', (wrong) => expect(toSendToken(wrong, network)).toBeNull())
+})
+
+describe('sendTokens', () => {
+  it('has each once, and the currency always', () => {
+    const tokens = sendTokens(
+      [balance({ address: `eip155:1:${dollar}` }), balance({ address: `eip155:1:${dollar}` })],
+      network,
+    )
+    expect(tokens.map(({ key }) => key)).toEqual(['native', dollar])
+    expect(tokens[0]).toMatchObject({ balance: 0n, symbol: 'ETH' })
+  })
+
+  it('is searched by name, symbol and address', () => {
+    const tokens = sendTokens([balance({ address: `eip155:1:${dollar}` })], network)
+    expect(matchingTokens(tokens, 'doll').map(({ key }) => key)).toEqual([dollar])
+    expect(matchingTokens(tokens, 'eth').map(({ key }) => key)).toEqual(['native'])
+    expect(matchingTokens(tokens, dollar.toLowerCase()).map(({ key }) => key)).toEqual([dollar])
+    expect(matchingTokens(tokens, 'zzz')).toEqual([])
+  })
+})

@@ -1,0 +1,72 @@
+import { isAddressOf, type Network, nativeTokenAddress, type TokenBalance } from '@postern/protocol'
+import { parseUnits } from '../../chains/format'
+
+/** Something that can be sent. */
+export type SendToken = {
+  /** `native`, or the address. */
+  readonly key: string
+  readonly name: string
+  readonly symbol: string
+  readonly decimals: number
+  /** Smallest units. */
+  readonly balance: bigint
+  /** Of the contract or the mint; null for the network's own currency. */
+  readonly address: string | null
+  /** US dollars; 0 where nobody knows. */
+  readonly price: number
+  readonly iconUrl: string
+}
+
+/** More decimals than a contract's one byte can say are nonsense. */
+const mostDecimals = 255
+
+/** Null for what the balance service tells but nobody could send: another network's, no address, an amount that is none. */
+export function toSendToken(balance: TokenBalance, network: Network): SendToken | null {
+  const { name, symbol, chainId, price, quantity, iconUrl } = balance
+  if (chainId !== network.caipNetworkId) return null
+  const decimals = Number.parseInt(quantity.decimals, 10)
+  const units = decimals > mostDecimals ? null : parseUnits(quantity.numeric, decimals)
+  if (units === null) return null
+  const [, , address = ''] = balance.address?.split(':') ?? []
+  const isNative = balance.address === undefined || address.toLowerCase() === nativeTokenAddress
+  if (!isNative && (network.chainNamespace === 'bip122' || !isAddressOf(network.chainNamespace, address))) return null
+  return {
+    key: isNative ? 'native' : address,
+    name,
+    symbol,
+    decimals: isNative ? network.nativeCurrency.decimals : decimals,
+    balance: isNative ? rescaled(units, decimals, network.nativeCurrency.decimals) : units,
+    address: isNative ? null : address,
+    price,
+    iconUrl,
+  }
+}
+
+function rescaled(units: bigint, from: number, to: number): bigint {
+  return from <= to ? units * 10n ** BigInt(to - from) : units / 10n ** BigInt(from - to)
+}
+
+/** What of a list can be sent, each once. A network's own currency is always there: its fee is paid with it. */
+export function sendTokens(balances: readonly TokenBalance[], network: Network): readonly SendToken[] {
+  const tokens = new Map<string, SendToken>()
+  for (const balance of balances) {
+    const token = toSendToken(balance, network)
+    if (token !== null && !tokens.has(token.key)) tokens.set(token.key, token)
+  }
+  if (tokens.has('native')) return [...tokens.values()]
+  const { name, symbol, decimals } = network.nativeCurrency
+  const native = { key: 'native', name, symbol, decimals, balance: 0n, address: null, price: 0, iconUrl: '' }
+  return [native, ...tokens.values()]
+}
+
+/** By name, symbol or address; all of them where nothing is searched for. */
+export function matchingTokens(tokens: readonly SendToken[], search: string): readonly SendToken[] {
+  const wanted = search.trim().toLowerCase()
+  if (wanted === '') return tokens
+  return tokens.filter(
+    ({ name, symbol, address }) =>
+      name.toLowerCase().includes(wanted) ||
+      symbol.toLowerCase().includes(wanted) ||
+      (address !== null && address.toLowerCase() === wanted),
+  )
+}

@@ -1,0 +1,163 @@
+import { type AddressKind, isAddressOn, parseBitcoinAddress } from '../../../chains/bip122/address'
+import {
+  type Coin,
+  dustLimit,
+  type FeeRate,
+  feeOf,
+  type SelectionRequest,
+  type SpendableKind,
+  selectCoins,
+} from '../../../chains/bip122/coins'
+import { type FeeEstimates, maximumMoney, readFeeEstimates, readUtxos } from '../../../chains/bip122/esplora'
+import { ownChange, toCoin } from '../../../chains/bip122/transfer'
+import { LinkFailure } from '../../../link/failure'
+import { perByte } from '../rate'
+import { atLeastZero, type Draft, type FeeChoice, type Quote, type SendWay } from './way'
+
+/** What the chain said, and what it is for. */
+export type BitcoinFacts = {
+  readonly confirmed: readonly Coin[]
+  /** Change of earlier transfers that waits for a block. */
+  readonly waiting: readonly Coin[]
+  readonly rates: Readonly<Record<FeeChoice, FeeRate>>
+  readonly kind: SpendableKind
+  readonly recipient: { readonly script: Uint8Array; readonly kind: AddressKind }
+  readonly change: { readonly script: Uint8Array; readonly kind: AddressKind }
+}
+
+/** Blocks to wait for, at most, for each choice. */
+const targets: Readonly<Record<FeeChoice, number>> = { fast: 1, normal: 6, slow: 144 }
+
+/** Satoshis per 1,000 virtual bytes: what nodes relay at least, and more than any estimate ever was. */
+const lowest: FeeRate = 1_000n
+const highest: FeeRate = 2_000_000n
+
+/**
+ * 1. By `bip122_sendTransfer` with the chosen rate: coins and change are the wallet's choice, or made here for wallets that only sign
+ *    (`chains/bip122/transfer.ts`). The fee is computed with the same rules.
+ * 2. Everything is the largest amount for which those rules find coins: never more than the coins without the fee.
+ * 3. Below the dust limit of the recipient's kind of address (294 to 546 satoshis) nothing is sent.
+ */
+export const way: SendWay = {
+  async open(draft, money, signal) {
+    const facts = await factsOf(draft, money.client(draft.network.caipNetworkId).esplora, signal)
+    // Looked for once: a form asks with every letter that is typed.
+    const maxima = new Map<FeeChoice, bigint>()
+    return {
+      quote(amount, choice) {
+        const max = maxima.get(choice) ?? maximum(facts, facts.rates[choice])
+        maxima.set(choice, max)
+        return bitcoinQuote(facts, amount, choice, max)
+      },
+      async question(amount, choice) {
+        const { account, to } = draft
+        if (to === null || amount > maximumMoney) throw new LinkFailure('INVALID_PARAMS')
+        const params = { account: account.address, recipientAddress: to, amount: `${amount}` }
+        return { method: 'bip122_sendTransfer', params: { ...params, feeRate: perByte(facts.rates[choice]) } }
+      },
+    }
+  },
+}
+
+async function factsOf(
+  { account, to, network }: Draft,
+  esplora: Parameters<typeof readUtxos>[0],
+  signal: AbortSignal,
+): Promise<BitcoinFacts> {
+  const change = parseBitcoinAddress(account.address)
+  const recipient = to === null ? change : parseBitcoinAddress(to)
+  if (change === undefined || recipient === undefined || !isAddressOn(recipient, network.caipNetworkId))
+    throw new LinkFailure('INVALID_ADDRESS')
+  const [utxos, estimates] = await Promise.all([
+    readUtxos(esplora, change.address, signal),
+    readFeeEstimates(esplora, signal),
+  ])
+  return {
+    confirmed: utxos.filter(({ status }) => status.confirmed).map(toCoin),
+    waiting: await ownChange(esplora, change.address, utxos, signal),
+    rates: ratesOf(estimates),
+    kind: spendableKind(change.kind),
+    recipient,
+    change,
+  }
+}
+
+function spendableKind(kind: AddressKind): SpendableKind {
+  if (kind === 'p2wsh')
+    throw new LinkFailure('INVALID_PARAMS', { message: 'The account needs a script to be spent from' })
+  return kind === 'p2sh' ? 'p2sh-p2wpkh' : kind
+}
+
+/** Who waits longer never pays more. A quiet chain, regtest above all, has no estimates: then every rate is the lowest. */
+export function ratesOf(estimates: FeeEstimates): Readonly<Record<FeeChoice, FeeRate>> {
+  const known = Object.entries(estimates)
+    .map(([blocks, rate]) => ({ blocks: Number.parseInt(blocks, 10), rate: toFeeRate(rate) }))
+    .sort((one, other) => one.blocks - other.blocks)
+  const nearest = (target: number) => (known.findLast(({ blocks }) => blocks <= target) ?? known[0])?.rate ?? lowest
+  const slow = nearest(targets.slow)
+  const normal = larger(nearest(targets.normal), slow)
+  return { slow, normal, fast: larger(nearest(targets.fast), normal) }
+}
+
+/** The one place where a rate is no whole number yet. */
+function toFeeRate(satoshisPerByte: number): FeeRate {
+  const rate = BigInt(Math.ceil(Math.min(satoshisPerByte, 1e6) * 1000))
+  if (rate > highest) throw new LinkFailure('INTERNAL', { message: 'The endpoint’s fee estimate is not believable' })
+  return larger(rate, lowest)
+}
+
+function larger(one: bigint, other: bigint): bigint {
+  return one > other ? one : other
+}
+
+export function bitcoinQuote(
+  facts: BitcoinFacts,
+  amount: bigint | null,
+  choice: FeeChoice,
+  max = maximum(facts, facts.rates[choice]),
+): Quote {
+  const { rates, recipient } = facts
+  const feeRate = rates[choice]
+  const balance = sum([...facts.confirmed, ...facts.waiting])
+  const least = dustLimit(recipient.kind)
+  // Where nothing fits, what the smallest transfer of one coin would cost.
+  const fee = select(facts, larger(amount ?? least, least), feeRate)?.fee ?? feeOf(200n, feeRate)
+  return {
+    balance,
+    max: max < least ? 0n : max,
+    least,
+    fee,
+    atMost: null,
+    deposit: 0n,
+    native: balance,
+    needed: 0n,
+    refusal: null,
+    wouldFail: false,
+    rates,
+  }
+}
+
+function select(
+  { confirmed, waiting, kind, recipient, change }: BitcoinFacts,
+  amount: bigint,
+  feeRate: FeeRate,
+): ReturnType<typeof selectCoins> {
+  const request: Omit<SelectionRequest, 'coins'> = { kind, amount, feeRate, recipientScript: recipient.script, change }
+  return selectCoins({ ...request, coins: confirmed }) ?? selectCoins({ ...request, coins: [...confirmed, ...waiting] })
+}
+
+/** The largest amount for which there are coins. Every smaller one has them too, so it is found by halving. */
+function maximum(facts: BitcoinFacts, feeRate: FeeRate): bigint {
+  let fits = 0n
+  let tooMuch = sum([...facts.confirmed, ...facts.waiting]) + 1n
+  while (tooMuch - fits > 1n) {
+    const middle = (fits + tooMuch) / 2n
+    if (select(facts, middle, feeRate) === null) tooMuch = middle
+    else fits = middle
+  }
+  return atLeastZero(fits)
+}
+
+function sum(coins: readonly Coin[]): bigint {
+  return coins.reduce((all, { value }) => all + value, 0n)
+}

@@ -1,0 +1,161 @@
+import * as z from 'zod/mini'
+import { loadAdapter } from '../../../chains/adapters'
+import { askNode } from '../../../chains/ask-node'
+import { chainIdOf, Quantity } from '../../../chains/eip155'
+import { balanceOf, isRevert } from '../../../chains/erc20'
+import { isSameAddress } from '../../../chains/same-address'
+import { LinkFailure } from '../../../link/failure'
+import type { JsonRpcClient } from '../../../services/json-rpc'
+import { mostOffered, rollupFeeOfCall, rollupFeeOfSize } from '../../rollup-fee'
+import { atLeastZero, type Draft, type Quote, type SendWay } from './way'
+
+const Wei = z.pipe(
+  Quantity,
+  z.transform((text) => BigInt(text)),
+)
+const Block = z.object({ baseFeePerGas: z.optional(Wei) })
+
+/** Of a plain transfer of the chain's currency. Source: the yellow paper's G_transaction. */
+const transferGas = 21_000n
+/** Of a token's transfer, where the chain was not asked for a certain one. */
+const tokenGas = 65_000n
+/** What a smart account's operation may take, its deployment included, and how many bytes it may be: held back where everything is sent. */
+const operationGas = 700_000n
+const operationBytes = 2_500
+
+/** What the chain said. */
+export type EvmFacts = {
+  readonly native: bigint
+  readonly balance: bigint
+  readonly gas: bigint
+  /** What the next block asks for, in wei a unit of gas. */
+  readonly price: bigint
+  /** What a rollup takes beside gas × price, in wei: for this transaction, or for an operation of a smart account. */
+  readonly rollup: bigint
+  readonly wouldFail: boolean
+}
+
+/**
+ * 1. The currency or an ERC-20 token (`transfer`), by `eth_sendTransaction`, which names the network: the wallet chooses nonce, gas and fee.
+ * 2. The fee shown is what the next block asks for, with what a rollup takes for its data; held back for everything is twice that: wallets offer up to it, so that a
+ *    block or two may become dearer.
+ * 3. A smart account pays otherwise, or somebody else pays for it: its fee is null until the wallet says it. What its bundler adds for a rollup's data is held back too.
+ * 4. A token is never sent to its own contract, which keeps it.
+ */
+export const way: SendWay = {
+  async open(draft, money, signal) {
+    const facts = await factsOf(draft, money.client(draft.network.caipNetworkId).rpc, money, signal)
+    return {
+      quote: () => evmQuote(facts, draft),
+      question: async (amount) => evmQuestion(draft, amount),
+    }
+  },
+}
+
+async function factsOf(
+  draft: Draft,
+  rpc: JsonRpcClient,
+  money: Parameters<SendWay['open']>[1],
+  signal: AbortSignal,
+): Promise<EvmFacts> {
+  const { account, token, network } = draft
+  const adapter = await loadAdapter('eip155')
+  const client = money.client(network.caipNetworkId)
+  const [native, balance, block, tip, gasPrice, gas] = await Promise.all([
+    adapter.nativeBalance(client, account.address, signal),
+    token.address === null ? null : balanceOf(rpc, token.address, account.address, signal),
+    askNode(rpc, Block, 'eth_getBlockByNumber', ['latest', false], signal),
+    orNull(askNode(rpc, Wei, 'eth_maxPriorityFeePerGas', [], signal), signal),
+    orNull(askNode(rpc, Wei, 'eth_gasPrice', [], signal), signal),
+    gasOf(draft, rpc, signal),
+  ])
+  const base = block.baseFeePerGas
+  if (base === undefined && gasPrice === null) throw new LinkFailure('INTERNAL')
+  const price = base === undefined ? (gasPrice ?? 0n) : base + (tip ?? 0n)
+  const known = { native, balance: balance ?? native, price, ...gas }
+  if (account.type === 'smartAccount')
+    return { ...known, rollup: await rollupFeeOfSize(client, operationBytes, operationGas, signal) }
+  // Whoever it goes to, and however much of it: about as many bytes.
+  const isSome = draft.amount !== null && draft.amount <= known.balance
+  const call = callOf(draft, draft.to ?? account.address, isSome ? draft.amount : known.balance)
+  const coming = { ...call, value: BigInt(call.value), gas: gas.gas, price }
+  return { ...known, rollup: await rollupFeeOfCall(client, coming, signal) }
+}
+
+export function evmQuote(facts: EvmFacts, { account, token, to }: Draft): Quote {
+  const { native, balance, gas, price, rollup, wouldFail } = facts
+  const isSmart = account.type === 'smartAccount'
+  const fee = gas * price + rollup
+  const highest = ((isSmart ? operationGas : gas) * price + rollup) * mostOffered
+  const isNative = token.address === null
+  return {
+    balance,
+    max: isNative ? atLeastZero(native - highest) : balance,
+    least: 1n,
+    fee: isSmart ? null : fee,
+    atMost: isSmart ? null : highest,
+    deposit: 0n,
+    native,
+    // Somebody else may pay for a smart account: the wallet knows, and says so.
+    needed: isNative || isSmart ? 0n : fee,
+    refusal: to !== null && token.address !== null && isSameAddress(to, token.address) ? 'tokenContract' : null,
+    wouldFail,
+    rates: null,
+  }
+}
+
+export function evmQuestion(draft: Draft, amount: bigint) {
+  if (draft.to === null) throw new LinkFailure('INVALID_PARAMS')
+  // A wallet that has just left the network refuses: it would send where nobody meant it to.
+  const chainId = hexOf(BigInt(chainIdOf(draft.network.caipNetworkId)))
+  return { method: 'eth_sendTransaction', params: [{ ...callOf(draft, draft.to, amount), chainId }] }
+}
+
+function callOf({ account, token }: Draft, to: string, amount: bigint) {
+  const from = account.address
+  if (token.address === null) return { from, to, value: hexOf(amount), data: '0x' }
+  return { from, to: token.address, value: '0x0', data: transferData(to, amount) }
+}
+
+/** `transfer(address,uint256)` of ERC-20. */
+export function transferData(to: string, amount: bigint): string {
+  return `0xa9059cbb${word(BigInt(to))}${word(amount)}`
+}
+
+function word(value: bigint): string {
+  const digits = value.toString(16)
+  if (value < 0n || digits.length > 64) throw new LinkFailure('INVALID_PARAMS')
+  return digits.padStart(64, '0')
+}
+
+function hexOf(value: bigint): string {
+  return `0x${value.toString(16)}`
+}
+
+/** Gas with a quarter more than was estimated: what a contract takes may be more by the time. */
+async function gasOf(
+  draft: Draft,
+  rpc: JsonRpcClient,
+  signal: AbortSignal,
+): Promise<Pick<EvmFacts, 'gas' | 'wouldFail'>> {
+  const usual = draft.token.address === null ? transferGas : tokenGas
+  const { to, amount } = draft
+  if (to === null || (amount ?? draft.token.balance) > draft.token.balance) return { gas: usual, wouldFail: false }
+  const call = callOf(draft, to, amount ?? 0n)
+  try {
+    const gas = await askNode(rpc, Wei, 'eth_estimateGas', [call], signal)
+    return { gas: gas === transferGas ? gas : gas + gas / 4n, wouldFail: false }
+  } catch (thrown) {
+    if (signal.aborted) throw thrown
+    return { gas: usual, wouldFail: amount !== null && isRevert(thrown) }
+  }
+}
+
+async function orNull<T>(answer: Promise<T>, signal: AbortSignal): Promise<T | null> {
+  try {
+    return await answer
+  } catch (thrown) {
+    if (signal.aborted) throw thrown
+    return null
+  }
+}

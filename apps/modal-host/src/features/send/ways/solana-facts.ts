@@ -1,0 +1,189 @@
+/** What a transfer on Solana has to know of the chain: balances and rents, the mint, and the accounts at both ends. */
+import { base64 } from '@scure/base'
+import * as z from 'zod/mini'
+import { loadAdapter } from '../../../chains/adapters'
+import { askNode } from '../../../chains/ask-node'
+import type { ChainClient } from '../../../chains/chain-client'
+import { AccountData } from '../../../chains/solana/account-data'
+import {
+  feeAt,
+  feesDiffer,
+  type Mint,
+  readMint,
+  readTokenAccount,
+  type TokenAccount,
+  type TransferFee,
+} from '../../../chains/solana/token-account'
+import type { JsonRpcClient } from '../../../services/json-rpc'
+import { associatedAccount, programs } from './solana-wire'
+import type { Draft, Quote } from './way'
+
+/** What the chain said. Lamports, and units of the token. */
+export type SolanaFacts = {
+  readonly native: bigint
+  /** What an account without data must hold to be kept. */
+  readonly emptyRent: bigint
+  readonly recipient: 'unknown' | 'new' | 'account' | 'program' | 'tokenAccount'
+  /** Of a token; null for the chain's own currency. */
+  readonly tokens: SolanaTokenFacts | null
+}
+
+export type SolanaTokenFacts = {
+  readonly program: string
+  /** The sender's account that has most of it, and what is in it. */
+  readonly source: string
+  readonly balance: bigint
+  /** The recipient's; null while there is no recipient. */
+  readonly destination: string | null
+  /** What opening the recipient's account takes; 0 where it is open. */
+  readonly rent: bigint
+  /** What the mint keeps back now; null where it never does. */
+  readonly fee: TransferFee | null
+  readonly obstacle: NonNullable<Quote['obstacle']> | null
+  readonly refusal: Quote['refusal']
+  readonly canBeTakenBack: boolean
+}
+
+export const confirmed = { commitment: 'confirmed' }
+
+/** Rejects where the chain does not answer. */
+export async function readSolanaFacts(
+  { account, token, to, network }: Draft,
+  client: ChainClient,
+  signal: AbortSignal,
+): Promise<SolanaFacts> {
+  const { rpc } = client
+  const adapter = await loadAdapter(network.chainNamespace)
+  const [native, emptyRent, held, [mint = null], [found = null]] = await Promise.all([
+    adapter.nativeBalance(client, account.address, signal),
+    rentOf(rpc, 0, signal),
+    token.address === null ? null : fullestAccount(rpc, account.address, token.address, signal),
+    token.address === null ? [] : readAccounts(rpc, [token.address], signal),
+    to === null ? [] : readAccounts(rpc, [to], signal),
+  ])
+  const recipient = to === null ? 'unknown' : kindOf(found)
+  if (token.address === null) return { native, emptyRent, recipient, tokens: null }
+  if (held === null) return { native, emptyRent, recipient, tokens: { ...nothing, source: account.address } }
+  const { program, address: source, amount: balance } = held
+  const rules = mint === null || mint.owner !== program ? null : readMint(program, mint.data)
+  const known = {
+    ...nothing,
+    program,
+    source,
+    balance,
+    obstacle: obstacleOf(program, rules, held),
+    fee: await feeNow(rpc, rules, signal),
+    canBeTakenBack: rules?.canBeTakenBack === true,
+  }
+  if (to === null) return { native, emptyRent, recipient, tokens: known }
+  const destination = associatedAccount(to, token.address, program)
+  const [there = null] = await readAccounts(rpc, [destination], signal)
+  const isNew = there === null || there.owner === programs.system
+  const theirs = isNew || there.owner !== program ? null : readTokenAccount(program, there.data)
+  const rent = isNew ? await rentOf(rpc, rules?.accountSize ?? plainSize, signal) : 0n
+  return {
+    native,
+    emptyRent,
+    recipient: isNew || theirs?.owner === to ? recipient : 'tokenAccount',
+    tokens: { ...known, destination, rent, refusal: theirs === null ? refusalOfNew(rules) : refusalOf(theirs) },
+  }
+}
+
+/** Bytes of an account of the original program. Source: spl-token's state.rs. */
+const plainSize = 165
+
+const nothing: SolanaTokenFacts = {
+  program: programs.token,
+  source: '',
+  balance: 0n,
+  destination: null,
+  rent: 0n,
+  fee: null,
+  obstacle: null,
+  refusal: null,
+  canBeTakenBack: false,
+}
+
+/** A mint of the original program has no rules of its own. */
+function obstacleOf(program: string, mint: Mint | null, held: TokenAccount): SolanaTokenFacts['obstacle'] {
+  if (mint === null && program !== programs.token) return 'unreadable'
+  return mint?.obstacle ?? (held.isFrozen ? 'frozen' : null)
+}
+
+function refusalOfNew(mint: Mint | null): Quote['refusal'] {
+  return mint?.isFrozenAtFirst ? 'newFrozen' : null
+}
+
+function refusalOf({ isFrozen, needsMemo, isConfidentialOnly }: TokenAccount): Quote['refusal'] {
+  if (isFrozen) return 'theirFrozen'
+  if (needsMemo) return 'memo'
+  return isConfidentialOnly ? 'confidential' : null
+}
+
+const Epoch = z.object({ epoch: z.int().check(z.gte(0)) })
+
+/** Which of two holds is the epoch's matter; one that is announced holds two epochs later. */
+async function feeNow(rpc: JsonRpcClient, mint: Mint | null, signal: AbortSignal): Promise<TransferFee | null> {
+  const fees = mint?.fees ?? null
+  if (fees === null || !feesDiffer(fees)) return fees?.newer ?? null
+  const { epoch } = await askNode(rpc, Epoch, 'getEpochInfo', [confirmed], signal)
+  return feeAt(fees, BigInt(epoch))
+}
+
+type ChainAccount = { readonly owner: string; readonly executable: boolean; readonly data: Uint8Array }
+
+const AccountInfo = z.pipe(
+  z.object({
+    owner: z.string(),
+    executable: z.boolean(),
+    data: AccountData.check(z.refine(([text]) => text.length <= 1_000_000)),
+  }),
+  z.transform(({ owner, executable, data }): ChainAccount => ({ owner, executable, data: base64.decode(data[0]) })),
+)
+const Accounts = z.object({ value: z.array(z.nullable(AccountInfo)) })
+const Held = z.object({ value: z.array(z.object({ pubkey: z.string(), account: AccountInfo })) })
+const Lamports = z.pipe(
+  z.int().check(z.gte(0)),
+  z.transform((value) => BigInt(value)),
+)
+
+async function readAccounts(
+  rpc: JsonRpcClient,
+  addresses: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly (ChainAccount | null)[]> {
+  const options = { ...confirmed, encoding: 'base64' }
+  return (await askNode(rpc, Accounts, 'getMultipleAccounts', [addresses, options], signal)).value
+}
+
+function kindOf(account: ChainAccount | null): SolanaFacts['recipient'] {
+  if (account === null) return 'new'
+  if (account.executable) return 'program'
+  return account.owner === programs.token || account.owner === programs.token2022 ? 'tokenAccount' : 'account'
+}
+
+type HeldAccount = TokenAccount & { readonly address: string; readonly program: string }
+
+async function fullestAccount(
+  rpc: JsonRpcClient,
+  owner: string,
+  mint: string,
+  signal: AbortSignal,
+): Promise<HeldAccount | null> {
+  const options = { ...confirmed, encoding: 'base64' }
+  const { value } = await askNode(rpc, Held, 'getTokenAccountsByOwner', [owner, { mint }, options], signal)
+  const accounts = value.flatMap(({ pubkey, account }): HeldAccount[] => {
+    const read = readTokenAccount(account.owner, account.data)
+    return read === null ? [] : [{ ...read, address: pubkey, program: account.owner }]
+  })
+  const open = accounts.filter(({ isFrozen }) => !isFrozen)
+  return (open.length > 0 ? open : accounts).reduce<HeldAccount | null>(
+    (most, one) => (most === null || one.amount > most.amount ? one : most),
+    null,
+  )
+}
+
+/** Lamports that keep an account of so many bytes. */
+function rentOf(rpc: JsonRpcClient, size: number, signal: AbortSignal): Promise<bigint> {
+  return askNode(rpc, Lamports, 'getMinimumBalanceForRentExemption', [size], signal)
+}

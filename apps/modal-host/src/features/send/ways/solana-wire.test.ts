@@ -1,0 +1,133 @@
+import { base58, base64 } from '@scure/base'
+import {
+  AccountRole,
+  address,
+  appendTransactionMessageInstructions,
+  blockhash,
+  compileTransaction,
+  createTransactionMessage,
+  getAddressEncoder,
+  getBase64EncodedWireTransaction,
+  getProgramDerivedAddress,
+  pipe,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+} from '@solana/kit'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parseTransaction } from '../../../chains/solana/transaction'
+import {
+  associatedAccount,
+  type Instruction,
+  openAccount,
+  programs,
+  transferLamports,
+  transferTokens,
+  writeTransaction,
+} from './solana-wire'
+
+const keyOf = (seed: number) => base58.encode(new Uint8Array(32).fill(seed))
+const payer = keyOf(1)
+const recipient = keyOf(2)
+const mint = keyOf(3)
+const recent = keyOf(9)
+
+/** The same transaction by Solana's own library. */
+function byKit(instructions: readonly Instruction[]): string {
+  return pipe(
+    createTransactionMessage({ version: 'legacy' }),
+    (m) => setTransactionMessageFeePayer(address(payer), m),
+    (m) => setTransactionMessageLifetimeUsingBlockhash({ blockhash: blockhash(recent), lastValidBlockHeight: 1n }, m),
+    (m) =>
+      appendTransactionMessageInstructions(
+        instructions.map(({ program, accounts, data }) => ({
+          programAddress: address(program),
+          accounts: accounts.map(({ key, isSigner = false, isWritable = false }) => ({
+            address: address(key),
+            role: isSigner
+              ? isWritable
+                ? AccountRole.WRITABLE_SIGNER
+                : AccountRole.READONLY_SIGNER
+              : isWritable
+                ? AccountRole.WRITABLE
+                : AccountRole.READONLY,
+          })),
+          data,
+        })),
+        m,
+      ),
+    (m) => getBase64EncodedWireTransaction(compileTransaction(m)),
+  )
+}
+
+/** What a message does, whatever the order of its keys. */
+function meaning(transaction: string) {
+  const { version, signers, blockhash: hash, instructions } = parseTransaction(transaction)
+  return {
+    version,
+    signers,
+    hash,
+    instructions: instructions.map(({ data, ...rest }) => ({ ...rest, data: [...data] })),
+  }
+}
+
+describe('writeTransaction', () => {
+  it('writes a transfer as Solana’s own library does', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), (lamports) => {
+        const instructions = [transferLamports(payer, recipient, lamports)]
+        expect(writeTransaction(payer, recent, instructions)).toBe(byKit(instructions))
+      }),
+    )
+  })
+
+  it('writes a transfer of tokens that opens the recipient’s account, with the rights that the library gives', () => {
+    const destination = associatedAccount(recipient, mint, programs.token)
+    const transfer = {
+      program: programs.token,
+      mint,
+      source: keyOf(4),
+      destination,
+      owner: payer,
+      amount: 5n,
+      decimals: 6,
+      withheld: null,
+    }
+    const instructions = [openAccount(payer, recipient, mint, programs.token), transferTokens(transfer)]
+    const own = writeTransaction(payer, recent, instructions)
+    expect(meaning(own)).toEqual(meaning(byKit(instructions)))
+    // Signers and keys that are not written to, by count: the rights of every key.
+    const header = (text: string) => [...base64.decode(text).slice(65, 68)]
+    expect(header(own)).toEqual(header(byKit(instructions)))
+  })
+
+  it('names what a mint keeps back, which the chain refuses to be another amount', () => {
+    const [source, destination] = [keyOf(4), keyOf(5)]
+    const transfer = { program: programs.token2022, mint, source, destination, owner: payer, amount: 258n, decimals: 6 }
+    expect([...transferTokens({ ...transfer, withheld: 3n }).data]).toEqual(
+      // TransferFeeExtension, TransferCheckedWithFee, the amount, the decimals, the fee.
+      [26, 1, 2, 1, 0, 0, 0, 0, 0, 0, 6, 3, 0, 0, 0, 0, 0, 0, 0],
+    )
+    expect(transferTokens({ ...transfer, withheld: 3n }).accounts).toEqual(
+      transferTokens({ ...transfer, withheld: null }).accounts,
+    )
+  })
+
+  it('refuses what somebody else would have to sign, and amounts that there are not', () => {
+    expect(() => writeTransaction(payer, recent, [transferLamports(recipient, payer, 1n)])).toThrow()
+    expect(() => transferLamports(payer, recipient, -1n)).toThrow()
+    expect(() => transferLamports(payer, recipient, 2n ** 64n)).toThrow()
+    expect(() => transferLamports(payer, recipient, 1n)).not.toThrow()
+    expect(() => writeTransaction(payer, recent, [transferLamports(payer, 'short', 1n)])).toThrow()
+  })
+})
+
+it('associatedAccount is what everybody derives', async () => {
+  for (const seed of [2, 5, 77, 200]) {
+    const [derived] = await getProgramDerivedAddress({
+      programAddress: address(programs.associated),
+      seeds: [keyOf(seed), programs.token2022, mint].map((one) => getAddressEncoder().encode(address(one))),
+    })
+    expect(associatedAccount(keyOf(seed), mint, programs.token2022)).toBe(derived)
+  }
+})

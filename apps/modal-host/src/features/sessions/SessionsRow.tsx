@@ -1,0 +1,33 @@
+import { useText } from '../../locales/text'
+import { ForwardIcon, KeyIcon } from '../../ui/icons-later'
+import { Row, RowGlyph } from '../../ui/row'
+import { useSnapshot } from '../../views/host-context'
+import { useNavigation } from '../../views/navigation'
+
+/** The way to what apps may do in the account's name; off unless somebody switched it on (spec §1). */
+export function SessionsRow() {
+  const t = useText()
+  const { go } = useNavigation()
+  const isOn = useSnapshot(({ features }) => features.smartSessions)
+  // Other wallets grant by methods of their own, and would not know what to take back.
+  const canRevoke = useSnapshot(({ connections }) => {
+    const connection = connections.eip155
+    const isConnected = connection?.status === 'connected'
+    return isConnected && connection.connector.type === 'AUTH' && connection.accounts[0]?.type === 'smartAccount'
+  })
+  if (!isOn || !canRevoke) return null
+  return (
+    <li>
+      <Row
+        icon={
+          <RowGlyph>
+            <KeyIcon />
+          </RowGlyph>
+        }
+        title={t('sessions.title')}
+        trailing={<ForwardIcon small />}
+        onPress={() => go('SmartSessions')}
+      />
+    </li>
+  )
+}

@@ -1,0 +1,156 @@
+import type { Network, SmartSession } from '@postern/protocol'
+import { QueryClientProvider, useMutation, useMutationState, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useLocale, useText } from '../../locales/text'
+import { Button } from '../../ui/button'
+import { Fact, Facts } from '../../ui/facts'
+import { KeyIcon } from '../../ui/icons-later'
+import { Message, MessageGlyph } from '../../ui/message'
+import { Notice } from '../../ui/notice'
+import { plainText } from '../../ui/plain-text'
+import { Tag } from '../../ui/row'
+import { asFailure } from '../../views/as-failure'
+import { useHost, useSnapshot } from '../../views/host-context'
+import { LoadingView } from '../../views/LoadingView'
+import { shortAddress } from '../../views/text'
+import { useFailureText } from '../failure-text'
+import { evmAddress, evmNetworkId } from '../names/evm-account'
+import { usePortfolio } from '../portfolio/use-portfolio'
+import { queryClientOf } from '../query-client'
+import { Unreachable } from '../Unreachable'
+import { useLeave } from '../use-leave'
+import { useMoney } from '../use-money'
+import { usePermissionText } from './permission-text'
+import { revoke } from './revoke'
+import { expiryOf, inOrder, stateOf } from './session-state'
+import styles from './smart-sessions.module.css'
+
+/** What apps may do in the account's name without asking again, and the way to take that back. */
+export default function SmartSessions() {
+  const host = useHost()
+  const address = useSnapshot(evmAddress)
+  const networkId = useSnapshot(evmNetworkId)
+  const network = useSnapshot(({ networks }) => networks.find(({ caipNetworkId }) => caipNetworkId === networkId))
+  // The wallet moved to a network that the dapp does not know: home says so.
+  useLeave(address === null || network === undefined ? 'Account' : null)
+  if (address === null || network === undefined) return null
+  return (
+    <QueryClientProvider client={queryClientOf(host)}>
+      <Sessions network={network} address={address} />
+    </QueryClientProvider>
+  )
+}
+
+type Account = { readonly network: Network; readonly address: string }
+
+function Sessions({ network, address }: Account) {
+  const t = useText()
+  const { api, clock } = useMoney()
+  const account = `${network.caipNetworkId}:${address}`
+  const query = useQuery({
+    queryKey: ['sessions', account],
+    queryFn: ({ signal }) => api.smartSessions(account, signal),
+    staleTime: 0,
+    retry: false,
+  })
+  if (query.data === undefined)
+    return query.isError && !query.isFetching ? (
+      <div className={styles.sessions}>
+        <Unreachable title={t('sessions.failed')} text={t('sessions.failedHint')} onRetry={query.refetch} />
+      </div>
+    ) : (
+      <LoadingView />
+    )
+  const now = clock.now()
+  const sessions = inOrder(query.data.pcis, now)
+  if (sessions.length === 0)
+    return (
+      <Message
+        picture={
+          <MessageGlyph>
+            <KeyIcon />
+          </MessageGlyph>
+        }
+        title={t('sessions.empty')}
+        text={t('sessions.emptyHint')}
+      />
+    )
+  return (
+    <div className={styles.sessions}>
+      <p className={styles.note}>{t('sessions.intro', { network: network.name })}</p>
+      <ul className={styles.list}>
+        {sessions.map((session) => (
+          <li key={session.pci}>
+            <Session session={session} network={network} address={address} now={now} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function Session({
+  session,
+  network,
+  address,
+  now,
+}: Account & { readonly session: SmartSession; readonly now: number }) {
+  const t = useText()
+  const locale = useLocale()
+  const { portfolio } = usePortfolio(network, address)
+  const permissionText = usePermissionText(portfolio?.balances ?? [])
+  const state = stateOf(session, now)
+  const until = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(expiryOf(session))
+  const name = session.project.name
+  return (
+    <article className={styles.session} data-ended={state !== 'active' || undefined}>
+      <h2 className={styles.title}>
+        <span className={styles.name} title={plainText(name, 128)}>
+          {/^0x[0-9a-f]{40}$/i.test(name) ? shortAddress(name) : plainText(name)}
+        </span>
+        <Tag tone={state === 'active' ? 'active' : 'quiet'}>{t(states[state])}</Tag>
+      </h2>
+      <Facts>
+        {[...new Set(session.permissions.map(permissionText))].map((text) => (
+          <Fact key={text} name={t('sessions.may')}>
+            <bdi>{text}</bdi>
+          </Fact>
+        ))}
+        <Fact name={t('sessions.until')}>{until}</Fact>
+      </Facts>
+      {state === 'active' && <Revoke pci={session.pci} account={`${network.caipNetworkId}:${address}`} />}
+    </article>
+  )
+}
+
+const states = { active: 'sessions.active', expired: 'sessions.expired', revoked: 'sessions.revoked' } as const
+
+/** The wallet asks once more, and ends it on the chain; a service that keeps a list of its own is told. */
+function Revoke({ pci, account }: { readonly pci: string; readonly account: string }) {
+  const t = useText()
+  const failureText = useFailureText()
+  const money = useMoney()
+  const queries = useQueryClient()
+  const key = ['revoke', pci]
+  const { mutate } = useMutation({
+    mutationKey: key,
+    mutationFn: () => revoke(money, { pci, account }),
+    // Also where it failed half-way: what is still good is the list's to say.
+    onSettled: () => queries.invalidateQueries({ queryKey: ['sessions', account] }),
+  })
+  // The wallet's question comes on top of this view, which begins anew behind it: how it goes is known to the client alone.
+  const last = useMutationState({
+    filters: { mutationKey: key },
+    select: ({ state }) => ({ status: state.status, error: state.error }),
+  }).at(-1)
+  const failure = last?.status === 'error' ? asFailure(last.error) : null
+  return (
+    <>
+      {failure !== null && (
+        <Notice tone="warn" title={failure.code === 'USER_REJECTED' ? t('sessions.kept') : failureText(failure)} />
+      )}
+      <Button tone="bad" busy={last?.status === 'pending'} onPress={() => mutate()}>
+        {t('sessions.revoke')}
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,23 @@
+import type { SmartSession, TokenBalance } from '@postern/protocol'
+import { exactUnits } from '../../chains/format'
+import { useLocale, useText } from '../../locales/text'
+import { plainText } from '../../ui/plain-text'
+import { shortAddress } from '../../views/text'
+import { written } from '../written'
+import { allowanceOf } from './session-state'
+
+type Permission = SmartSession['permissions'][number]
+
+/** What one permission allows: so much of a token, where the account knows it; else in the words of its type. */
+export function usePermissionText(balances: readonly TokenBalance[]): (permission: Permission) => string {
+  const t = useText()
+  const locale = useLocale()
+  return (permission) => {
+    const { token, remaining } = allowanceOf(permission)
+    if (token === null || remaining === null || !/^\d{1,78}$/.test(remaining)) return plainText(permission.type)
+    const known = balances.find(({ address }) => address?.toLowerCase().endsWith(`:${token.toLowerCase()}`))
+    if (known === undefined) return t('sessions.ofToken', { token: shortAddress(token) })
+    const decimals = Number.parseInt(known.quantity.decimals, 10)
+    return `${written(exactUnits(BigInt(remaining), decimals), locale)}\u00A0${plainText(known.symbol, 12)}`
+  }
+}

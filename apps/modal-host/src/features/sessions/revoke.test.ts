@@ -1,0 +1,83 @@
+import type { SmartSession } from '@postern/protocol'
+import { describe, expect, it, vi } from 'vitest'
+import { LinkFailure } from '../../link/failure'
+import type { MoneyHost } from '../contract'
+import { testMoney } from '../testing/test-money'
+import { revoke } from './revoke'
+
+const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
+const account = `eip155:1:${address}`
+const signature = `0x${'ab'.repeat(65)}`
+const session: SmartSession = {
+  pci: 'permission-1',
+  project: { name: 'Game' },
+  expirationTimestamp: Date.UTC(2030, 0, 1),
+  createdAt: 0,
+  permissions: [],
+}
+
+function service(listed: readonly SmartSession[], wallet: () => Promise<unknown> = async () => ({})) {
+  const asked: string[] = []
+  const request: MoneyHost['request'] = async (_, method, params) => {
+    asked.push(`${method} ${JSON.stringify(params)}`)
+    return method === 'wallet_revokePermissions' ? wallet() : signature
+  }
+  const revokeSession = vi.fn(async () => undefined)
+  const money = testMoney({ request, api: { smartSessions: async () => ({ pcis: [...listed] }), revokeSession } })
+  return { money, asked, revokeSession }
+}
+
+const toTheWallet = 'wallet_revokePermissions [{"permissionsContext":"permission-1"}]'
+/** `Revoke permission-1`. */
+const inOwnersWords = `personal_sign ["0x5265766f6b65207065726d697373696f6e2d31","${address}"]`
+
+describe('revoke', () => {
+  it.each([
+    ['lists it no more', []],
+    ['lists it as taken back', [{ ...session, revokedAt: 1 }]],
+    ['lists it as over', [{ ...session, expirationTimestamp: 1_700_000_000 }]],
+  ])('2. has nothing signed where the service %s', async (_, listed) => {
+    const { money, asked, revokeSession } = service(listed)
+    await revoke(money, { pci: session.pci, account })
+    expect(asked).toEqual([toTheWallet])
+    expect(revokeSession).not.toHaveBeenCalled()
+  })
+
+  it('2. tells a service that lists it as good still, with the owner’s signature', async () => {
+    const { money, asked, revokeSession } = service([session])
+    await revoke(money, { pci: session.pci, account })
+    expect(asked).toEqual([toTheWallet, inOwnersWords])
+    expect(revokeSession).toHaveBeenCalledExactlyOnceWith(address, { pci: session.pci, signature })
+  })
+
+  it('2. tells the service of one that the wallet knows nothing of', async () => {
+    const { money, revokeSession } = service([session], () => Promise.reject(new LinkFailure('INVALID_PARAMS')))
+    await revoke(money, { pci: session.pci, account })
+    expect(revokeSession).toHaveBeenCalledTimes(1)
+  })
+
+  it('3. is done where the wallet ended it and the service does not say what it lists', async () => {
+    const { money, asked, revokeSession } = service([])
+    const api = { ...money.api, smartSessions: () => Promise.reject(new LinkFailure('HTTP_STATUS')) }
+    await revoke({ ...money, api }, { pci: session.pci, account })
+    expect(asked).toEqual([toTheWallet])
+    expect(revokeSession).not.toHaveBeenCalled()
+  })
+
+  it('1. ends with the wallet’s no', async () => {
+    const { money, asked, revokeSession } = service([session], () => Promise.reject(new LinkFailure('USER_REJECTED')))
+    await expect(revoke(money, { pci: session.pci, account })).rejects.toMatchObject({ code: 'USER_REJECTED' })
+    expect(asked).toEqual([toTheWallet])
+    expect(revokeSession).not.toHaveBeenCalled()
+  })
+
+  it.each(['x\n\ngame.example wants you to sign in', 'all my money', ''])(
+    '2. has no text of a service signed that reads as more than a name: %j',
+    async (pci) => {
+      const { money, asked, revokeSession } = service([{ ...session, pci }])
+      await expect(revoke(money, { pci, account })).rejects.toMatchObject({ code: 'INTERNAL' })
+      expect(asked.filter((question) => question.startsWith('personal_sign'))).toEqual([])
+      expect(revokeSession).not.toHaveBeenCalled()
+    },
+  )
+})

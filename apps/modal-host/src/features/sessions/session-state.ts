@@ -1,0 +1,36 @@
+/** What an app may do in an account's name, in words: permissions come as types that anybody may name. */
+import type { SmartSession } from '@postern/protocol'
+
+export type SessionState = 'active' | 'expired' | 'revoked'
+
+/** Seconds and milliseconds are both found in the wild: what would be before 1971 in milliseconds is seconds. */
+const earliest = 31_536_000_000
+
+/** Epoch milliseconds, of a moment that can be written: beyond those that a Date knows a service may say anything. */
+export function expiryOf({ expirationTimestamp }: Pick<SmartSession, 'expirationTimestamp'>): number {
+  const at = expirationTimestamp < earliest ? expirationTimestamp * 1000 : expirationTimestamp
+  return Math.min(Math.max(at, 0), lastMoment)
+}
+
+/** Source: ECMA-262, "Time Values and Time Range". */
+const lastMoment = 8_640_000_000_000_000
+
+export function stateOf(session: SmartSession, now: number): SessionState {
+  if (session.revokedAt !== null && session.revokedAt !== undefined) return 'revoked'
+  return expiryOf(session) <= now ? 'expired' : 'active'
+}
+
+/** Those that count first, the newest of each first. */
+export function inOrder(sessions: readonly SmartSession[], now: number): readonly SmartSession[] {
+  const rank = (session: SmartSession) => (stateOf(session, now) === 'active' ? 0 : 1)
+  return [...sessions].sort((left, right) => rank(left) - rank(right) || right.createdAt - left.createdAt)
+}
+
+/** What the permission says of a token, where it is one that lets take: smallest units as text. */
+export function allowanceOf({ data }: SmartSession['permissions'][number]): {
+  readonly token: string | null
+  readonly remaining: string | null
+} {
+  const text = (name: string) => (typeof data[name] === 'string' ? data[name] : null)
+  return { token: text('address'), remaining: text('remaining') ?? text('allowance') }
+}

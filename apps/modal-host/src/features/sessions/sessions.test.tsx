@@ -1,0 +1,122 @@
+// @vitest-environment happy-dom
+import { defaultFeatures, type SmartSession } from '@postern/protocol'
+import { describe, expect, it, vi } from 'vitest'
+import { LinkFailure } from '../../link/failure'
+import { address, arrival, connected, dialog, mount, press, text, title } from '../../modal/testing/mount-app'
+import type { BlockchainApi, MoneyHost } from '../contract'
+import { testMoney } from '../testing/test-money'
+import { inOrder, stateOf } from './session-state'
+
+const token = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+const now = Date.UTC(2026, 0, 15, 12)
+const session: SmartSession = {
+  pci: '0x7073',
+  project: { name: '<b>Game\u202e</b>' },
+  expirationTimestamp: now + 86_400_000,
+  createdAt: now - 1_000,
+  permissions: [{ type: 'erc20-token-transfer', data: { address: token, allowance: '5000000', remaining: '2500000' } }],
+}
+
+/** The owner of an embedded wallet, with the account that can grant. */
+const smart = {
+  ...connected,
+  connector: { id: 'auth', name: 'Postern', type: 'AUTH' as const },
+  accounts: [{ namespace: 'eip155' as const, address, type: 'smartAccount' as const }],
+}
+
+async function view(api: Partial<BlockchainApi>, request: MoneyHost['request'] = async () => null) {
+  const balance = async () => ({
+    balances: [
+      {
+        name: 'Devnet Dollar',
+        symbol: 'DUSD',
+        chainId: 'eip155:1' as const,
+        address: `eip155:1:${token}`,
+        price: 1,
+        quantity: { decimals: '6', numeric: '10' },
+        iconUrl: '',
+      },
+    ],
+  })
+  const app = await mount(
+    { connections: { eip155: smart }, features: { ...defaultFeatures, smartSessions: true } },
+    testMoney({ api: { balance, ...api }, request }),
+  )
+  await app.open('Account')
+  await arrival(() => expect(text()).toContain('Smart sessions'))
+  await press('Smart sessions')
+  await arrival(() => expect(title()).toBe('Smart sessions'))
+  return app
+}
+
+describe('what apps may do', () => {
+  it('is said in words, and taken back by the wallet', async () => {
+    let sessions = [session]
+    const smartSessions = vi.fn(async () => ({ pcis: sessions }))
+    const request = vi.fn<MoneyHost['request']>(async (_namespace, method) => {
+      if (method === 'wallet_revokePermissions') sessions = [{ ...session, revokedAt: now }]
+      return null
+    })
+    await view({ smartSessions }, request)
+    await arrival(() => expect(text()).toContain('2.5\u00A0DUSD'))
+    expect(text()).toContain('<b>Game</b>')
+    expect(smartSessions).toHaveBeenCalledWith(`eip155:1:${address}`, expect.anything())
+    await press('Revoke')
+    await arrival(() => expect(text()).toContain('Revoked'))
+    expect(request).toHaveBeenCalledWith('eip155', 'wallet_revokePermissions', [{ permissionsContext: session.pci }])
+    expect([...dialog().querySelectorAll('button')].map((one) => one.textContent)).not.toContain('Revoke')
+  })
+
+  it('stays as it is where the visitor said no', async () => {
+    await view({ smartSessions: async () => ({ pcis: [session] }) }, () =>
+      Promise.reject(new LinkFailure('USER_REJECTED')),
+    )
+    await arrival(() => expect(text()).toContain('Active'))
+    await press('Revoke')
+    await arrival(() => expect(text()).toContain('Not signed: the session stays.'))
+  })
+
+  it('is looked up again where taking it back stopped half-way', async () => {
+    let sessions = [session]
+    const request = vi.fn<MoneyHost['request']>(async (_namespace, method) => {
+      if (method === 'wallet_revokePermissions') return null
+      sessions = [{ ...session, revokedAt: now }]
+      throw new LinkFailure('USER_REJECTED')
+    })
+    await view({ smartSessions: async () => ({ pcis: sessions }) }, request)
+    await arrival(() => expect(text()).toContain('Active'))
+    await press('Revoke')
+    await arrival(() => expect(text()).toContain('Revoked'))
+  })
+
+  it('says that there is nothing, and that nobody answered', async () => {
+    await view({ smartSessions: async () => ({ pcis: [] }) })
+    await arrival(() => expect(text()).toContain('No app may do anything by itself'))
+  })
+
+  it.each([
+    ['it is off', smart, false],
+    ['the wallet could not take it back', connected, true],
+  ] as const)('has no row and asks nobody where %s', async (_where, connection, smartOn) => {
+    const smartSessions = vi.fn()
+    const app = await mount(
+      { connections: { eip155: connection }, features: { ...defaultFeatures, smartSessions: smartOn } },
+      testMoney({ api: { smartSessions } }),
+    )
+    await app.open('Account')
+    await arrival(() => expect(text()).toContain('Network'))
+    expect(text()).not.toContain('Smart sessions')
+    expect(smartSessions).not.toHaveBeenCalled()
+  })
+
+  it('that count come first', () => {
+    const expired = { ...session, pci: '0x01', expirationTimestamp: now / 1_000 - 5, createdAt: now }
+    expect(stateOf(expired, now)).toBe('expired')
+    expect(inOrder([expired, session], now)).toEqual([session, expired])
+  })
+
+  it('is shown although a service dates it beyond all time', async () => {
+    await view({ smartSessions: async () => ({ pcis: [{ ...session, expirationTimestamp: 1e300 }] }) })
+    await arrival(() => expect(text()).toContain('<b>Game</b>'))
+  })
+})

@@ -1,0 +1,18 @@
+import * as z from 'zod/mini'
+import { parseAnswer } from '../chains/ask-node'
+import type { MoneyHost } from './contract'
+
+const Signature = z.string().check(z.regex(/^0x([0-9a-fA-F]{2})+$/))
+
+/** The EVM account's signature over a text (EIP-191; ERC-1271 or ERC-6492 of a contract). Rejects with the wallet's no, and INTERNAL for what is no signature. */
+export async function signText(
+  request: MoneyHost['request'],
+  { address, text }: { readonly address: string; readonly text: string },
+): Promise<string> {
+  return parseAnswer(Signature, await request('eip155', 'personal_sign', [asHex(text), address]))
+}
+
+function asHex(text: string): string {
+  const bytes = [...new TextEncoder().encode(text)]
+  return `0x${bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
+}

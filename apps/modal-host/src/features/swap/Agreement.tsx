@@ -1,0 +1,21 @@
+import { useText } from '../../locales/text'
+import { Checkbox } from '../../ui/checkbox'
+import styles from './swap.module.css'
+
+/** That somebody wants a swap which costs them a tenth and more. */
+export function Agreement({
+  checked,
+  onChange,
+}: {
+  readonly checked: boolean
+  readonly onChange: (checked: boolean) => void
+}) {
+  const t = useText()
+  return (
+    <div className={styles.agreement}>
+      <Checkbox checked={checked} onChange={onChange}>
+        {t('swap.agree')}
+      </Checkbox>
+    </div>
+  )
+}

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react'
+import { useLocale, useText } from '../../locales/text'
+import { Notice } from '../../ui/notice'
+import { percent } from './QuoteFacts'
+import { impactOf, type Loss, percentText } from './quote'
+
+/** That the swap costs its owner much of what they pay. Nothing where it hardly does. */
+export function ImpactNotice({ loss, children }: { readonly loss: Loss | null; readonly children?: ReactNode }) {
+  const t = useText()
+  const locale = useLocale()
+  const impact = impactOf(loss?.percent ?? null)
+  if (loss === null || impact === 'low') return null
+  const written = { percent: percent(percentText(loss.percent) ?? loss.percent, locale) }
+  const isWorth = loss.kind === 'worth'
+  return (
+    <Notice
+      tone={impact === 'severe' ? 'bad' : 'warn'}
+      title={t(isWorth ? 'swap.worthLess' : impact === 'severe' ? 'swap.severe' : 'swap.high', written)}
+      text={t(isWorth ? 'swap.worthLessText' : 'swap.impactText')}
+    >
+      {children}
+    </Notice>
+  )
+}

@@ -1,0 +1,84 @@
+import { exactUnits } from '../../chains/format'
+import { useLocale, useText } from '../../locales/text'
+import { Fact } from '../../ui/facts'
+import { useSnapshot } from '../../views/host-context'
+import { useSecondsLeft } from '../../views/use-seconds-left'
+import { NetworkFact } from '../NetworkFact'
+import { Pending } from '../Pending'
+import { written, writtenCost } from '../written'
+import type { SwapOrder, SwapPlan } from './plan'
+import { shortDecimal } from './quote'
+import styles from './swap.module.css'
+
+type OrderProps = { readonly order: SwapOrder }
+
+/** What leaves, to its last digit, and what arrives about. */
+export function Headline({ order: { from, to, amount, quote } }: OrderProps) {
+  const locale = useLocale()
+  const paid = written(exactUnits(amount, from.decimals), locale)
+  const got = written(shortDecimal(quote.toAmount, to.decimals), locale)
+  const isLong = paid.length > 18 || got.length > 18
+  return (
+    <div className={styles.headline}>
+      <p className={styles.change} data-long={isLong || undefined}>
+        <bdi>
+          −{'\u202F'}
+          {paid}
+          {'\u00A0'}
+          {from.symbol}
+        </bdi>
+      </p>
+      <p className={styles.change} data-long={isLong || undefined} data-direction="in">
+        <bdi>
+          +{'\u202F'}
+          {got}
+          {'\u00A0'}
+          {to.symbol}
+        </bdi>
+      </p>
+    </div>
+  )
+}
+
+/** How long the price holds, or that it is asked for again. */
+export function Holds({ order: { quote } }: OrderProps) {
+  const t = useText()
+  const seconds = useSecondsLeft(quote.endsAt)
+  return <p className={styles.holds}>{seconds > 0 ? t('swap.holds', { seconds }) : t('swap.over')}</p>
+}
+
+/** What the network takes, as far as it can be said before the wallet says it. */
+export function FeeFact({ order: { networkId }, plan }: OrderProps & { readonly plan: SwapPlan | null | undefined }) {
+  const t = useText()
+  const locale = useLocale()
+  const currency = useSnapshot(
+    ({ networks }) => networks.find(({ caipNetworkId }) => caipNetworkId === networkId)?.nativeCurrency,
+  )
+  if (plan === undefined || currency === undefined)
+    return (
+      <Fact name={t('approve.fee')}>
+        <Pending />
+      </Fact>
+    )
+  if (plan === null) return <Fact name={t('approve.fee')}>–</Fact>
+  if (plan.fee === null)
+    return (
+      <Fact name={t('approve.fee')} tone="good">
+        {t('approve.sponsored')}
+      </Fact>
+    )
+  return (
+    <Fact name={t('approve.feeAtMost')}>
+      <bdi>
+        {writtenCost(plan.fee, currency.decimals, locale)}
+        {'\u00A0'}
+        {currency.symbol}
+      </bdi>
+    </Fact>
+  )
+}
+
+export function OrderNetwork({ order: { networkId } }: OrderProps) {
+  const network = useSnapshot(({ networks }) => networks.find(({ caipNetworkId }) => caipNetworkId === networkId))
+  return <NetworkFact network={network ?? { name: networkId }} />
+}

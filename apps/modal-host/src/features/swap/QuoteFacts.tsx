@@ -1,0 +1,90 @@
+import { limits } from '@postern/protocol'
+import { useLocale, useText } from '../../locales/text'
+import { Fact } from '../../ui/facts'
+import { plainText } from '../../ui/plain-text'
+import { useSecondsLeft } from '../../views/use-seconds-left'
+import { written } from '../written'
+import { impactOf, minimumReceived, percentText, type Quote, rateOf, type SwapQuestion, shortDecimal } from './quote'
+import styles from './swap.module.css'
+
+type QuoteProps = { readonly question: Omit<SwapQuestion, 'account'>; readonly quote: Quote }
+
+/** Under the form: what one gives, and when the price is asked for again. */
+export function FormQuote({ question, quote }: QuoteProps) {
+  const t = useText()
+  const seconds = useSecondsLeft(quote.endsAt)
+  return (
+    <p className={styles.quote}>
+      <Rate question={question} quote={quote} />
+      <span className={styles.renewed}>{seconds === 0 ? t('swap.renewing') : t('swap.renews', { seconds })}</span>
+    </p>
+  )
+}
+
+function Rate({ question, quote }: QuoteProps) {
+  const locale = useLocale()
+  const { from, to } = question
+  return (
+    <bdi>
+      1{'\u00A0'}
+      {from.symbol} = {written(rateOf(question, quote.toAmount), locale)}
+      {'\u00A0'}
+      {to.symbol}
+    </bdi>
+  )
+}
+
+/** The least that arrives: below it nothing is swapped. */
+export function LeastFact({ question: { to }, quote: { toAmount } }: QuoteProps) {
+  const t = useText()
+  const locale = useLocale()
+  return (
+    <Fact name={t('swap.least')}>
+      <bdi>
+        {written(shortDecimal(minimumReceived(toAmount), to.decimals), locale)}
+        {'\u00A0'}
+        {to.symbol}
+      </bdi>
+    </Fact>
+  )
+}
+
+/** Who exchanges, and what part of it they keep. Nothing where nobody says. */
+export function ExchangeFact({ quote: { provider, fee } }: Pick<QuoteProps, 'quote'>) {
+  const t = useText()
+  const locale = useLocale()
+  if (provider === null && fee === null) return null
+  const kept = fee === null ? null : t('swap.fee', { percent: percent(percentText(fee) ?? fee, locale) })
+  return (
+    <Fact name={t('swap.provider')}>
+      <bdi>
+        {[provider === null ? null : plainText(provider, 24), kept].filter((part) => part !== null).join(' · ')}
+      </bdi>
+    </Fact>
+  )
+}
+
+/** What stands behind a quote. */
+export function QuoteFacts({ question, quote }: QuoteProps) {
+  const t = useText()
+  const locale = useLocale()
+  const { priceImpact } = quote
+  const impact = priceImpact === null ? null : percentText(priceImpact)
+  return (
+    <>
+      <Fact name={t('swap.rate')}>
+        <Rate question={question} quote={quote} />
+      </Fact>
+      <Fact name={t('swap.tolerance')}>{percent(`${limits.swapSlippagePercent}`, locale)}</Fact>
+      {impact !== null && (
+        <Fact name={t('swap.impact')} {...(impactOf(priceImpact) !== 'low' && { tone: 'warn' as const })}>
+          {percent(impact, locale)}
+        </Fact>
+      )}
+    </>
+  )
+}
+
+export function percent(value: string, locale: string): string {
+  return `${written(value, locale)}\u202F%`
+}

@@ -1,0 +1,151 @@
+import { useId } from 'react'
+import { useLocale, useText } from '../../locales/text'
+import { TextButton } from '../../ui/button'
+import { ForwardIcon } from '../../ui/icons-later'
+import { safePicture } from '../../ui/safe-picture'
+import { TokenPicture } from '../../ui/token-picture'
+import { Unseen } from '../../ui/unseen'
+import { DecimalInput } from '../DecimalInput'
+import { Pending } from '../Pending'
+import { written, writtenBalance, writtenFiat } from '../written'
+import { shortDecimal } from './quote'
+import styles from './swap.module.css'
+import type { SwapToken } from './tokens'
+import type { Swapper } from './use-swap'
+
+type SideProps = {
+  readonly swapper: Swapper
+  readonly token: SwapToken | null
+  /** Smallest units; null while there is none. */
+  readonly amount: bigint | null
+  /** US dollars. */
+  readonly price: number | undefined
+  readonly onChoose: () => void
+}
+
+type PaidProps = SideProps & {
+  readonly text: string
+  readonly balance: bigint | null
+  readonly isBad: boolean
+  readonly onType: (text: string) => void
+  readonly onMost: (() => void) | undefined
+}
+
+/** What is paid: how much is typed, and of what. */
+export function PaidSide(props: PaidProps) {
+  const { swapper, token, text, amount, balance, price, isBad, onType, onMost, onChoose } = props
+  const t = useText()
+  const locale = useLocale()
+  const id = useId()
+  return (
+    <section className={styles.side} data-bad={isBad || undefined} aria-label={t('swap.pay')}>
+      <div className={styles.line} data-long={lengthOf(text)}>
+        <span className={styles.typed}>
+          <label className={styles.label} htmlFor={id}>
+            {t('swap.pay')}
+          </label>
+          <DecimalInput
+            id={id}
+            className={styles.input}
+            value={text}
+            placeholder="0"
+            isBad={isBad}
+            describedBy={`${id}-there`}
+            onType={onType}
+          />
+        </span>
+        <TokenPill swapper={swapper} token={token} onPress={onChoose} side={t('swap.pay')} />
+      </div>
+      <div className={styles.below}>
+        <Worth token={token} amount={amount} price={price} />
+        <span id={`${id}-there`} className={styles.there}>
+          {balance !== null && token !== null && (
+            <bdi>{t('swap.available', { amount: writtenBalance(balance, token.decimals, locale) })}</bdi>
+          )}
+          {onMost !== undefined && <TextButton onPress={onMost}>{t('swap.max')}</TextButton>}
+        </span>
+      </div>
+    </section>
+  )
+}
+
+/** What arrives, as it is quoted. */
+export function ReceivedSide(props: SideProps & { readonly isAsking: boolean }) {
+  const { swapper, token, amount, price, isAsking, onChoose } = props
+  const t = useText()
+  const locale = useLocale()
+  const shown = amount === null || token === null ? null : written(shortDecimal(amount, token.decimals), locale)
+  return (
+    <section className={styles.side} aria-label={t('swap.receive')} aria-busy={isAsking || undefined}>
+      <div className={styles.line} data-long={lengthOf(shown ?? '')}>
+        <span className={styles.typed}>
+          <span className={styles.label}>{t('swap.receive')}</span>
+          <output className={styles.output} data-empty={shown === null || undefined}>
+            {isAsking ? <Pending /> : (shown ?? '0')}
+          </output>
+        </span>
+        <TokenPill swapper={swapper} token={token} onPress={onChoose} side={t('swap.receive')} />
+      </div>
+      <div className={styles.below}>
+        <Worth token={token} amount={amount} price={price} />
+      </div>
+    </section>
+  )
+}
+
+function Worth({ token, amount, price }: Pick<SideProps, 'token' | 'amount' | 'price'>) {
+  const locale = useLocale()
+  const fiat =
+    token === null || amount === null || price === undefined ? null : writtenFiat(amount, token.decimals, price, locale)
+  return (
+    <bdi className={styles.worth}>
+      {fiat !== null && '≈\u202F'}
+      {fiat}
+    </bdi>
+  )
+}
+
+function TokenPill({
+  swapper,
+  token,
+  side,
+  onPress,
+}: Pick<SideProps, 'swapper' | 'token'> & { readonly side: string; readonly onPress: () => void }) {
+  const t = useText()
+  return (
+    <button type="button" className={styles.pill} onClick={onPress} data-empty={token === null || undefined}>
+      {token !== null && <SwapPicture swapper={swapper} token={token} size="small" />}
+      <bdi className={styles.symbol}>{token?.symbol ?? t('swap.select')}</bdi>
+      <Unseen>
+        , {side}, {t('swap.change')}
+      </Unseen>
+      <ForwardIcon small className={styles.down} />
+    </button>
+  )
+}
+
+/** A token's picture; the network's own stands for its currency. */
+export function SwapPicture({
+  swapper: { network },
+  token: { address, symbol, logoUri, isNative },
+  size = 'row',
+}: {
+  readonly swapper: Pick<Swapper, 'network'>
+  readonly token: SwapToken
+  readonly size?: 'row' | 'small'
+}) {
+  return (
+    <TokenPicture
+      src={safePicture(logoUri) ?? (isNative ? network.assets?.imageUrl : undefined)}
+      seed={isNative ? symbol : address}
+      symbol={symbol}
+      size={size}
+    />
+  )
+}
+
+/** A number is never cut: a longer one is written smaller. */
+function lengthOf(text: string): 'long' | 'longest' | undefined {
+  if (text.length > 14) return 'longest'
+  return text.length > 8 ? 'long' : undefined
+}

@@ -1,0 +1,67 @@
+import { exactUnits } from '../../chains/format'
+import { useLocale, useText } from '../../locales/text'
+import { CloseIcon } from '../../ui/icons'
+import { CheckIcon } from '../../ui/icons-later'
+import { Spinner } from '../../ui/spinner'
+import { Unseen } from '../../ui/unseen'
+import { written } from '../written'
+import type { SwapOrder } from './plan'
+import styles from './swap.module.css'
+import type { Run, Step } from './swap-flow'
+
+type State = 'open' | 'running' | 'done' | 'failed'
+
+type StepsProps = {
+  readonly order: SwapOrder
+  readonly run: Run
+  readonly approved: boolean
+  /** One question for both. */
+  readonly together: boolean
+  /** An earlier allowance of the token is taken back before: one question more. */
+  readonly takesBack: boolean
+}
+
+/** Allowing and swapping: where the visitor stands between the two. */
+export function Steps({ order: { from, amount }, run, approved, together, takesBack }: StepsProps) {
+  const t = useText()
+  const locale = useLocale()
+  const exact = `${written(exactUnits(amount, from.decimals), locale)}\u00A0${from.symbol}`
+  return (
+    <ol className={styles.steps} aria-label={t(together ? 'swap.together' : 'swap.steps')}>
+      <StepLine number={1} state={stateOf('approve', run, approved)} text={t('swap.allow', { amount: exact })} />
+      <StepLine number={2} state={stateOf('swap', run, approved)} text={t('swap.title')} />
+      {takesBack && <li className={styles.together}>{t('swap.takesBack', { token: from.symbol })}</li>}
+      {together && <li className={styles.together}>{t('swap.together')}</li>}
+    </ol>
+  )
+}
+
+function StepLine({ number, state, text }: { readonly number: number; readonly state: State; readonly text: string }) {
+  const t = useText()
+  return (
+    <li className={styles.step} data-state={state} aria-current={state === 'running' ? 'step' : undefined}>
+      <span className={styles.mark} aria-hidden="true">
+        {state === 'running' ? (
+          <Spinner />
+        ) : state === 'done' ? (
+          <CheckIcon small />
+        ) : state === 'failed' ? (
+          <CloseIcon small />
+        ) : (
+          number
+        )}
+      </span>
+      <bdi>{text}</bdi>
+      {(state === 'done' || state === 'failed') && (
+        <Unseen>, {t(state === 'done' ? 'swap.stepDone' : 'swap.stepFailed')}</Unseen>
+      )}
+    </li>
+  )
+}
+
+export function stateOf(step: Step, run: Run, approved: boolean): State {
+  if (step === 'approve' && approved) return 'done'
+  if (run.kind === 'waiting' && (run.step === step || run.together)) return 'running'
+  if (run.kind === 'stopped' && run.step === step) return 'failed'
+  return run.kind === 'sent' ? 'done' : 'open'
+}

@@ -1,0 +1,215 @@
+import { errors } from '@postern/protocol'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { exactUnits, parseUnits } from '../../chains/format'
+import { useLocale, useText } from '../../locales/text'
+import { Button, TextButton } from '../../ui/button'
+import { NetworkIcon } from '../../ui/icons'
+import { SwapIcon } from '../../ui/icons-later'
+import { Message, MessageGlyph } from '../../ui/message'
+import { Notice } from '../../ui/notice'
+import { useErrorText } from '../../views/error-text'
+import { useHost, useSnapshot } from '../../views/host-context'
+import { useKeptFocus } from '../../views/kept-focus'
+import { LoadingView } from '../../views/LoadingView'
+import { useNavigation } from '../../views/navigation'
+import { queryClientOf } from '../query-client'
+import { readDecimal, typedDecimal } from '../typed-decimal'
+import { Unreachable } from '../Unreachable'
+import { ImpactNotice } from './ImpactNotice'
+import { FormQuote } from './QuoteFacts'
+import { lossOf } from './quote'
+import { PaidSide, ReceivedSide } from './SideField'
+import styles from './swap.module.css'
+import { flipped, type Side, type SwapToken } from './tokens'
+import {
+  type Swapper,
+  useHeldBack,
+  usePrices,
+  useQuote,
+  useSwapFlow,
+  useSwapForm,
+  useSwapper,
+  useSwapTokens,
+  useTokenBalance,
+} from './use-swap'
+import { mostOf, type Verdict, verdictOf } from './verdict'
+
+/** What is given for what, and what comes of it. */
+export default function Swap() {
+  const host = useHost()
+  const found = useSwapper()
+  // The view outlives its connection by the blink that it takes to leave it.
+  if (found === null) return null
+  return (
+    <QueryClientProvider client={queryClientOf(host)}>
+      {found.isSupported ? <Offered swapper={found.swapper} /> : <NotSupported network={found.swapper.network.name} />}
+    </QueryClientProvider>
+  )
+}
+
+function Offered({ swapper }: { readonly swapper: Swapper }) {
+  const t = useText()
+  const { data: tokens, isError, isFetching, refetch } = useSwapTokens(swapper)
+  if (tokens !== undefined) return <Form swapper={swapper} tokens={tokens} />
+  if (!isError || isFetching) return <LoadingView />
+  return (
+    <div className={styles.instead}>
+      <Unreachable title={t('swap.tokensFailed')} text={t('swap.tokensFailedText')} onRetry={refetch} />
+    </div>
+  )
+}
+
+/** The words of spec §8, and where swaps are offered instead. */
+function NotSupported({ network }: { readonly network: string }) {
+  const t = useText()
+  const errorText = useErrorText()
+  const { go } = useNavigation()
+  const networks = useSnapshot((snapshot) => snapshot.networks)
+  const supported = useSnapshot((snapshot) => snapshot.money.swapChainIds)
+  const others = networks.filter(({ caipNetworkId }) => supported.includes(caipNetworkId))
+  const named = others.slice(0, 3).map(({ name }) => name)
+  return (
+    <div className={styles.instead}>
+      <Message
+        picture={
+          <MessageGlyph tone="warn">
+            <NetworkIcon />
+          </MessageGlyph>
+        }
+        title={errorText('SWAP_NETWORK_NOT_SUPPORTED', errors.SWAP_NETWORK_NOT_SUPPORTED.message)}
+        text={
+          named.length === 0
+            ? t('swap.nowhere', { network })
+            : t('swap.elsewhere', { network, networks: named.join(', ') })
+        }
+      />
+      {named.length > 0 && (
+        <Button tone="primary" onPress={() => go('Networks')}>
+          {t('networks.title')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function Form({ swapper, tokens }: { readonly swapper: Swapper; readonly tokens: readonly SwapToken[] }) {
+  const t = useText()
+  const locale = useLocale()
+  const { go } = useNavigation()
+  const flow = useSwapFlow()
+  const { form, unknown, change } = useSwapForm(swapper, tokens)
+  const place = useRef<HTMLDivElement>(null)
+  useKeptFocus(place, `${form.from} ${form.to}`)
+  // Whoever is back at the form wants nothing more of what was on review.
+  useEffect(() => flow.leave(), [flow])
+
+  const from = tokens.find(({ id }) => id === form.from) ?? null
+  const to = tokens.find(({ id }) => id === form.to) ?? null
+  const decimal = readDecimal(form.text, locale)
+  const amount = from === null || decimal === null ? null : parseUnits(decimal, from.decimals)
+  const balance = useTokenBalance({ networkId: swapper.networkId, address: swapper.account.address }, from)
+  const heldBack = useHeldBack(swapper.networkId)
+  const prices = usePrices([from, to])
+  const question =
+    from !== null && to !== null && amount !== null && amount > 0n
+      ? { account: swapper.caip10, from, to, amount }
+      : null
+  const { asked, isLate, retry } = useQuote(question)
+  const verdict = verdictOf({ from, to, text: form.text, amount, balance, asked })
+  const quote = asked.kind === 'quote' ? asked.quote : null
+  const [fromPrice, toPrice] = [prices.get(from?.id ?? ''), prices.get(to?.id ?? '')]
+  const known = fromPrice === undefined || toPrice === undefined ? null : { from: fromPrice, to: toPrice }
+  const choose = (side: Side) => {
+    flow.chooseSide(side)
+    go('SwapSelectToken')
+  }
+  const most = from === null || balance === null ? null : mostOf(from, balance, heldBack.wei)
+  return (
+    <div ref={place} className={styles.swap} tabIndex={-1}>
+      <div className={styles.sides}>
+        <PaidSide
+          swapper={swapper}
+          token={from}
+          text={form.text}
+          amount={amount}
+          balance={balance}
+          price={fromPrice}
+          isBad={verdict.kind === 'insufficient' || verdict.kind === 'notAnAmount'}
+          onType={(text) => change({ ...form, text })}
+          onMost={
+            from === null || most === null || most === 0n
+              ? undefined
+              : () => change({ ...form, text: typedDecimal(exactUnits(most, from.decimals), locale) })
+          }
+          onChoose={() => choose('from')}
+        />
+        <button type="button" className={styles.flip} aria-label={t('swap.flip')} onClick={() => change(flipped(form))}>
+          <SwapIcon className={styles.upright} />
+        </button>
+        <ReceivedSide
+          swapper={swapper}
+          token={to}
+          amount={quote?.toAmount ?? null}
+          isAsking={question !== null && asked.kind === 'asking'}
+          price={toPrice}
+          onChoose={() => choose('to')}
+        />
+      </div>
+      {unknown.map((named) => (
+        <Notice key={named} tone="info" title={t('swap.unknown', { token: named })} text={t('swap.unknownText')} />
+      ))}
+      {quote !== null && question !== null && <FormQuote question={question} quote={quote} />}
+      {quote !== null && question !== null && <ImpactNotice loss={lossOf(question, quote, known)} />}
+      {verdict.kind === 'noRoute' && <Notice tone="warn" title={t('swap.noRoute')} text={t('swap.noRouteText')} />}
+      {verdict.kind === 'failed' && (
+        <Notice tone="bad" title={t('swap.failed')} text={t('swap.failedText')}>
+          <TextButton onPress={retry}>{t('tryAgain')}</TextButton>
+        </Notice>
+      )}
+      {heldBack.isUnsaid && from?.isNative === true && balance !== null && balance > 0n && (
+        <Notice tone="info" title={t('swap.noMax')} text={t('swap.noMaxText', { symbol: from.symbol })}>
+          <TextButton onPress={heldBack.retry}>{t('tryAgain')}</TextButton>
+        </Notice>
+      )}
+      {isLate && <Notice tone="info" title={t('swap.late')} text={t('swap.lateText')} />}
+      <Button
+        tone="primary"
+        busy={verdict.kind === 'asking'}
+        disabled={verdict.kind !== 'ready'}
+        onPress={() => {
+          if (verdict.kind !== 'ready') return
+          const { kind: _ready, ...order } = verdict
+          const { networkId, caip10, account, isEmbedded } = swapper
+          change(form)
+          flow.review({ ...order, networkId, account: caip10, address: account.address, prices: known, isEmbedded })
+          go('SwapPreview')
+        }}
+      >
+        <ActionText verdict={verdict} symbol={from?.symbol ?? ''} />
+      </Button>
+    </div>
+  )
+}
+
+/** What the button says: what is missing, or what comes next. */
+function ActionText({ verdict, symbol }: { readonly verdict: Verdict; readonly symbol: string }) {
+  const t = useText()
+  switch (verdict.kind) {
+    case 'chooseFrom':
+    case 'chooseTo':
+      return t('swap.choose')
+    case 'enterAmount':
+      return t('swap.enterAmount')
+    case 'notAnAmount':
+      return t('swap.notAnAmount')
+    case 'insufficient':
+      return t('swap.insufficient', { symbol })
+    case 'asking':
+      return t('swap.asking')
+    case 'noRoute':
+    case 'failed':
+    case 'ready':
+      return t('swap.review')
+  }
+}

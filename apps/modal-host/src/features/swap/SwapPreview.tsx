@@ -1,0 +1,172 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { useLayoutEffect, useRef, useState } from 'react'
+import { useText } from '../../locales/text'
+import { Button, ButtonPair } from '../../ui/button'
+import { Disclosure } from '../../ui/disclosure'
+import { Facts } from '../../ui/facts'
+import { Notice } from '../../ui/notice'
+import { Status } from '../../ui/unseen'
+import { useHost, useSnapshot } from '../../views/host-context'
+import { useKeptFocus } from '../../views/kept-focus'
+import { useNavigation } from '../../views/navigation'
+import { queryClientOf } from '../query-client'
+import { shownTransaction } from '../transaction/shown'
+import { useLeave } from '../use-leave'
+import { Agreement } from './Agreement'
+import { ImpactNotice } from './ImpactNotice'
+import { FeeFact, Headline, Holds, OrderNetwork } from './OrderFacts'
+import type { SwapOrder } from './plan'
+import { ExchangeFact, LeastFact, QuoteFacts } from './QuoteFacts'
+import { impactOf, lossOf } from './quote'
+import { ChangedNotice, StoppedNotice } from './RunNotice'
+import { Steps } from './Steps'
+import styles from './swap.module.css'
+import type { Run } from './swap-flow'
+import { ownCurrency, usePlan, useSwapFlow, useSwapper, useSwapState, useTokenBalance } from './use-swap'
+import { coversFee } from './verdict'
+
+/** The last look: what leaves, what arrives at least, what stands in between; then what the wallet is asked, step by step. */
+export default function SwapPreview() {
+  const host = useHost()
+  const order = useSwapState((state) => state.order)
+  useLeave(order === null ? 'Swap' : null)
+  if (order === null) return null
+  return (
+    <QueryClientProvider client={queryClientOf(host)}>
+      <Review order={order} />
+    </QueryClientProvider>
+  )
+}
+
+function Review({ order }: { readonly order: SwapOrder }) {
+  const t = useText()
+  const run = useSwapState((state) => state.run)
+  const approved = useSwapState((state) => state.approved)
+  const plan = usePlan(order)
+  const native = useTokenBalance(order, ownCurrency)
+  const busy = useBusyText(run, order)
+  const isThere = useIsThere(order)
+  const loss = lossOf(order, order.quote, order.prices)
+  // A price that was renewed is agreed to anew.
+  const [agreed, setAgreed] = useState<string | null>(null)
+  const isSevere = impactOf(loss?.percent ?? null) === 'severe'
+  const isAgreed = !isSevere || agreed === loss?.percent
+  const isShort = coversFee(order, native, plan?.fee ?? null) === false
+  const place = useRef<HTMLDivElement>(null)
+  useKeptFocus(place, run.kind)
+  useShowSent(run)
+  const approvals = plan?.approvals.length ?? 0
+  const approves = !approved && approvals > 0
+  return (
+    <div ref={place} className={styles.swap} tabIndex={-1}>
+      <Headline order={order} />
+      {run.kind === 'changed' && <ChangedNotice order={order} before={run.before} approved={approved} />}
+      {run.kind === 'stopped' && <StoppedNotice order={order} step={run.step} stop={run.stop} approved={approved} />}
+      {isShort && busy === null && <ShortNotice order={order} />}
+      {!isThere && busy === null && <Notice tone="warn" title={t('swap.moved')} text={t('swap.movedText')} />}
+      <ImpactNotice loss={loss}>
+        {isSevere && busy === null && (
+          <Agreement checked={isAgreed} onChange={(isOn) => setAgreed(isOn ? (loss?.percent ?? null) : null)} />
+        )}
+      </ImpactNotice>
+      {(approves || approved) && (
+        <Steps order={order} run={run} approved={approved} together={plan?.atomic === true} takesBack={approvals > 1} />
+      )}
+      <Facts label={t('approve.details')}>
+        <LeastFact question={order} quote={order.quote} />
+        <FeeFact order={order} plan={plan} />
+        <ExchangeFact quote={order.quote} />
+      </Facts>
+      <Disclosure title={t('swap.more')}>
+        <Facts label={t('swap.more')}>
+          <QuoteFacts question={order} quote={order.quote} />
+          <OrderNetwork order={order} />
+        </Facts>
+      </Disclosure>
+      <Status>{busy ?? ''}</Status>
+      <div className={styles.decision}>
+        {run.kind === 'idle' && isThere && <Holds order={order} />}
+        {busy !== null ? (
+          <Button tone="primary" busy onPress={() => undefined}>
+            {busy}
+          </Button>
+        ) : (
+          <Decision run={run} isThere={isThere} disabled={!isAgreed || isShort} approves={approves} />
+        )}
+      </div>
+    </div>
+  )
+}
+
+type DecisionProps = {
+  readonly run: Run
+  readonly isThere: boolean
+  readonly disabled: boolean
+  readonly approves: boolean
+}
+
+function Decision({ run, isThere, disabled, approves }: DecisionProps) {
+  const t = useText()
+  const flow = useSwapFlow()
+  const { back, replace } = useNavigation()
+  if (!isThere)
+    return (
+      <Button tone="primary" onPress={() => replace('Swap')}>
+        {t('swap.startOver')}
+      </Button>
+    )
+  return (
+    <ButtonPair>
+      <Button tone="secondary" onPress={back}>
+        {t('back')}
+      </Button>
+      <Button tone="primary" disabled={disabled} onPress={() => void flow.confirm()}>
+        {run.kind === 'changed'
+          ? t('swap.accept')
+          : run.kind === 'stopped'
+            ? t('tryAgain')
+            : t(approves ? 'swap.allowAndSwap' : 'swap.confirm')}
+      </Button>
+    </ButtonPair>
+  )
+}
+
+function ShortNotice({ order: { networkId } }: { readonly order: SwapOrder }) {
+  const t = useText()
+  const symbol = useSnapshot(
+    ({ networks }) => networks.find(({ caipNetworkId }) => caipNetworkId === networkId)?.nativeCurrency.symbol ?? '',
+  )
+  return <Notice tone="bad" title={t('swap.feeShort', { symbol })} text={t('swap.feeShortText')} />
+}
+
+/** What goes on, in a few words; null while nothing does. */
+function useBusyText(run: Run, { networkId }: SwapOrder): string | null {
+  const t = useText()
+  const asked = useSnapshot(({ transactions }) =>
+    run.kind === 'waiting' ? (transactions.find(({ id }) => id === run.transaction)?.status.kind ?? 'asking') : null,
+  )
+  const network = useSnapshot(
+    ({ networks }) => networks.find(({ caipNetworkId }) => caipNetworkId === networkId)?.name ?? networkId,
+  )
+  const wallet = useSwapper()?.swapper.wallet ?? t('progress.wallet')
+  if (run.kind === 'checking') return t('swap.checking')
+  if (run.kind === 'sent') return t('approve.sent')
+  if (run.kind !== 'waiting') return null
+  return asked === 'asking' ? t('swap.inWallet', { wallet }) : t('swap.onChain', { network })
+}
+
+/** Whether the wallet is still where it was, with the same account. */
+function useIsThere({ networkId, address }: SwapOrder): boolean {
+  const found = useSwapper()
+  return found?.swapper.networkId === networkId && found.swapper.account.address === address
+}
+
+/** What was sent has a view of its own, in the place of this one: the way back from it is the form. */
+function useShowSent(run: Run): void {
+  const host = useHost()
+  const id = run.kind === 'sent' ? run.transaction : null
+  useLayoutEffect(() => {
+    if (id !== null) shownTransaction(host).setState({ id })
+  }, [id, host])
+  useLeave(id === null ? null : 'TransactionProgress')
+}

@@ -1,0 +1,161 @@
+import type { TokenBalance } from '@postern/protocol'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useLocale, useText } from '../../locales/text'
+import { Button } from '../../ui/button'
+import { SearchIcon } from '../../ui/icons-later'
+import { Message, MessageGlyph } from '../../ui/message'
+import { Row } from '../../ui/row'
+import { SearchField } from '../../ui/search-field'
+import { Status } from '../../ui/unseen'
+import { VirtualRows } from '../../ui/virtual-rows'
+import { useHost } from '../../views/host-context'
+import { LoadingView } from '../../views/LoadingView'
+import { useNavigation } from '../../views/navigation'
+import { shortAddress } from '../../views/text'
+import { usePortfolio } from '../portfolio/use-portfolio'
+import { queryClientOf } from '../query-client'
+import { useLeave } from '../use-leave'
+import { writtenBalance } from '../written'
+import { SwapPicture } from './SideField'
+import styles from './swap.module.css'
+import { balanceIn, chosen, ownFirst, type SwapToken, searched } from './tokens'
+import { type Swapper, useSwapForm, useSwapper, useSwapState, useSwapTokens } from './use-swap'
+
+/** What one side of the swap is of: what one has comes first. */
+export default function SwapSelectToken() {
+  const host = useHost()
+  const found = useSwapper()
+  const isGone = found !== null && !found.isSupported
+  useLeave(isGone ? 'Swap' : null)
+  if (found === null || isGone) return null
+  return (
+    <QueryClientProvider client={queryClientOf(host)}>
+      <Offered swapper={found.swapper} />
+    </QueryClientProvider>
+  )
+}
+
+function Offered({ swapper }: { readonly swapper: Swapper }) {
+  const { data: tokens } = useSwapTokens(swapper)
+  return tokens === undefined ? <LoadingView /> : <Choice swapper={swapper} tokens={tokens} />
+}
+
+/** Fewer are seen at once. */
+const worthSearching = 6
+
+function Choice({ swapper, tokens }: { readonly swapper: Swapper; readonly tokens: readonly SwapToken[] }) {
+  const t = useText()
+  const { back } = useNavigation()
+  const [typed, setTyped] = useState('')
+  const side = useSwapState((state) => state.side)
+  const { form, change } = useSwapForm(swapper, tokens)
+  const { portfolio } = usePortfolio(swapper.network, swapper.account.address)
+  const balances = portfolio?.balances ?? []
+  const found = searched(ownFirst(tokens, balances), typed)
+  return (
+    <div className={styles.select}>
+      {tokens.length > worthSearching && (
+        <SearchField label={t('swap.search')} clearLabel={t('all.clear')} value={typed} onChange={setTyped} />
+      )}
+      <Status>{typed === '' ? '' : t('swap.results', { count: found.length })}</Status>
+      {found.length > 0 ? (
+        <Tokens
+          swapper={swapper}
+          tokens={found}
+          balances={balances}
+          current={form[side]}
+          onChoose={(id) => {
+            change(chosen(form, side, id))
+            back()
+          }}
+        />
+      ) : (
+        <>
+          <Message
+            picture={
+              <MessageGlyph>
+                <SearchIcon />
+              </MessageGlyph>
+            }
+            title={t('swap.notFound')}
+            text={t('swap.notFoundText', { network: swapper.network.name })}
+          />
+          {typed !== '' && (
+            <Button tone="secondary" onPress={() => setTyped('')}>
+              {t('swap.showAll')}
+            </Button>
+          )}
+        </>
+      )}
+    </div>
+  )
+}
+
+type TokensProps = {
+  readonly swapper: Swapper
+  readonly tokens: readonly SwapToken[]
+  readonly balances: readonly TokenBalance[]
+  readonly current: string | null
+  readonly onChoose: (id: string) => void
+}
+
+function Tokens({ swapper, tokens, balances, current, onChoose }: TokensProps) {
+  const t = useText()
+  return (
+    <VirtualRows
+      label={t('tokens.title')}
+      count={tokens.length}
+      keyOf={(index) => tokens[index]?.id}
+      render={(index) => {
+        const token = tokens[index]
+        return (
+          token !== undefined && (
+            <TokenRow
+              swapper={swapper}
+              token={token}
+              balance={balanceIn(balances, token)}
+              current={token.id === current}
+              onPress={() => onChoose(token.id)}
+            />
+          )
+        )
+      }}
+    />
+  )
+}
+
+function TokenRow({
+  swapper,
+  token,
+  balance,
+  current,
+  onPress,
+}: {
+  readonly swapper: Swapper
+  readonly token: SwapToken
+  /** Smallest units; null where there is none, or nobody knows. */
+  readonly balance: bigint | null
+  readonly current: boolean
+  readonly onPress: () => void
+}) {
+  const locale = useLocale()
+  return (
+    <Row
+      icon={<SwapPicture swapper={swapper} token={token} />}
+      title={token.name}
+      // Two tokens may be called the same: their addresses are not.
+      detail={
+        <bdi>
+          {token.symbol}
+          {!token.isNative && ` · ${shortAddress(token.address)}`}
+        </bdi>
+      }
+      current={current}
+      {...(balance !== null && {
+        trailing: <bdi>{writtenBalance(balance, token.decimals, locale)}</bdi>,
+      })}
+      onPress={onPress}
+    />
+  )
+}

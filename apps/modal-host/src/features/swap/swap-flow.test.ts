@@ -1,0 +1,398 @@
+import { errors } from '@postern/protocol'
+import { describe, expect, it, vi } from 'vitest'
+import { createStore } from 'zustand/vanilla'
+import { LinkFailure } from '../../link/failure'
+import type { HostSnapshot } from '../../session/contract'
+import { createSnapshotStore } from '../../session/snapshot'
+import type { BlockchainApi, MoneyHost, TrackedTransaction } from '../contract'
+import { testMoney } from '../testing/test-money'
+import type { SwapOrder } from './plan'
+import { createSwapFlow } from './swap-flow'
+import {
+  account,
+  builtApproval,
+  builtSwap,
+  chainWith,
+  dollar,
+  ether,
+  gem,
+  networkId,
+  orderOf,
+  owner,
+  quote,
+  router,
+} from './testing/swap-fixtures'
+
+const hash = `0x${'ab'.repeat(32)}`
+const shown = quote(10n ** 18n, { endsAt: 30_000 })
+const tokensOrder = orderOf(dollar, gem, 1_000_000n, shown)
+const etherOrder = orderOf(ether, gem, 5n, shown)
+
+type Setting = {
+  readonly order?: SwapOrder
+  readonly allowance?: bigint
+  readonly atomic?: string
+  readonly api?: Partial<BlockchainApi>
+  readonly now?: () => number
+  readonly client?: MoneyHost['client']
+}
+
+function setUp({
+  order = tokensOrder,
+  allowance = 0n,
+  atomic,
+  api = {},
+  now = () => 0,
+  client = chainWith(0n),
+}: Setting = {}) {
+  const base = createSnapshotStore({ themeMode: 'light', locale: 'en', walletCount: null, isTopLevel: false })
+  const store = createStore<HostSnapshot>(() => ({
+    ...base.getState(),
+    open: true,
+    connections: {
+      eip155: {
+        status: 'connected',
+        connector: { id: 'w', name: 'Lantern', type: 'ANNOUNCED' },
+        accounts: [{ namespace: 'eip155', address: owner, type: 'eoa' }],
+        networkId,
+      },
+    },
+  }))
+  const asked: { method: string; params: unknown }[] = []
+  const money = testMoney({
+    clock: { now, after: () => () => {} },
+    client,
+    request: async (_namespace, method) => {
+      if (method !== 'wallet_getCapabilities' || atomic === undefined) throw new LinkFailure('UNSUPPORTED_METHOD')
+      return { '0x1': { atomic: { status: atomic } } }
+    },
+    transact({ method, params, purpose, networkId: on }) {
+      asked.push({ method, params })
+      const id = `t${asked.length}`
+      const added: TrackedTransaction = { id, networkId: on, from: owner, purpose, at: 0, status: { kind: 'asking' } }
+      store.setState(({ transactions }) => ({ transactions: [added, ...transactions] }))
+      return id
+    },
+    api: {
+      swapQuotes: async () => ({ quotes: [quoted('1000000000000000000')] }),
+      swapAllowance: async () => ({ allowance: `${allowance}` }),
+      buildSwap: async () => builtSwap(order),
+      buildApprove: async () => builtApproval(order),
+      ...api,
+    },
+  })
+  const quoted = (toAmount: string) => ({
+    id: null,
+    fromAmount: `${order.amount}`,
+    fromAccount: order.from.id,
+    toAmount,
+    toAccount: order.to.id,
+  })
+  const flow = createSwapFlow({ host: { store }, money })
+  flow.review(order)
+  const become = (id: string, status: TrackedTransaction['status']) =>
+    store.setState(({ transactions }) => ({
+      transactions: transactions.map((one) => (one.id === id ? { ...one, status } : one)),
+    }))
+  const run = () => flow.store.getState().run
+  const arrives = (state: object) => vi.waitFor(() => expect(run()).toMatchObject(state))
+  return { flow, store, asked, become, run, arrives, quoted }
+}
+
+const confirmed = { kind: 'ended', hash, outcome: { kind: 'confirmed' } } as const
+const sent = { kind: 'sent', hash } as const
+
+describe('a swap', () => {
+  it('of the network’s own currency is one question', async () => {
+    const { flow, asked, become, arrives } = setUp({ order: etherOrder })
+    const going = flow.confirm()
+    await arrives({ kind: 'waiting', step: 'swap', transaction: 't1' })
+    expect(asked).toEqual([
+      {
+        method: 'eth_sendTransaction',
+        params: [{ from: owner, to: router, data: builtSwap(etherOrder).tx.data, value: '0x5', chainId: '0x1' }],
+      },
+    ])
+    become('t1', sent)
+    await going
+    await arrives({ kind: 'sent', transaction: 't1' })
+  })
+
+  it('1. at a price that is over is asked for again, and goes on where that is as good', async () => {
+    const { flow, arrives } = setUp({ order: etherOrder, now: () => 30_000 })
+    void flow.confirm()
+    await arrives({ kind: 'waiting' })
+    expect(flow.store.getState().order?.quote.endsAt).toBe(60_000)
+  })
+
+  it('1. at a price that is over and worse by now asks nothing of the wallet, and says so first', async () => {
+    const setting = { order: etherOrder, now: () => 30_000 }
+    const worse = setUp({
+      ...setting,
+      api: { swapQuotes: async () => ({ quotes: [worse.quoted('999')] }) },
+    })
+    await worse.flow.confirm()
+    expect(worse.run()).toEqual({ kind: 'changed', before: shown.toAmount })
+    expect(worse.flow.store.getState().order?.quote.toAmount).toBe(999n)
+    expect(worse.asked).toEqual([])
+  })
+
+  it('1. without a route any more stops', async () => {
+    const { flow, run } = setUp({
+      order: etherOrder,
+      now: () => 30_000,
+      api: { swapQuotes: async () => ({ quotes: [] }) },
+    })
+    await flow.confirm()
+    expect(run()).toEqual({ kind: 'stopped', step: 'check', stop: { kind: 'noRoute' } })
+  })
+
+  it('2. is built from what was shown', async () => {
+    const buildSwap = vi.fn(async () => builtSwap(etherOrder))
+    const { flow, arrives } = setUp({ order: etherOrder, api: { buildSwap } })
+    void flow.confirm()
+    await arrives({ kind: 'waiting' })
+    const query = { amount: '5', from: ether.id, to: gem.id, userAddress: account, toAmount: `${shown.toAmount}` }
+    expect(buildSwap).toHaveBeenCalledWith(query, expect.anything())
+  })
+
+  it('2. whose price moved by more than the tolerance is shown anew', async () => {
+    const moved = () => Promise.reject(new LinkFailure('HTTP_STATUS', { data: { status: 409 } }))
+    const { flow, run, asked, quoted } = setUp({
+      order: etherOrder,
+      api: { buildSwap: moved, swapQuotes: async () => ({ quotes: [quoted('5')] }) },
+    })
+    await flow.confirm()
+    expect(run()).toEqual({ kind: 'changed', before: shown.toAmount })
+    expect(flow.store.getState().order?.quote.toAmount).toBe(5n)
+    expect(asked).toEqual([])
+  })
+
+  it('2. that was built for somebody else never reaches the wallet', async () => {
+    const stranger = `0x${'66'.repeat(20)}`
+    const { flow, run, asked } = setUp({
+      order: etherOrder,
+      api: { buildSwap: async () => builtSwap(etherOrder, { recipient: stranger }) },
+    })
+    await flow.confirm()
+    expect(run()).toMatchObject({ kind: 'stopped', step: 'check', stop: { kind: 'failed', code: 'INTERNAL' } })
+    expect(asked).toEqual([])
+  })
+
+  it.each([
+    ['of what is paid', dollar],
+    ['of what arrives', gem],
+  ])('2. is not asked for where the service lies about the decimals %s', async (_name, token) => {
+    const lying = chainWith(0n, {}, [{ ...token, decimals: 8 }, ...[dollar, gem].filter((one) => one !== token)])
+    const { flow, run, asked } = setUp({ client: lying })
+    await flow.confirm()
+    expect([run(), asked]).toMatchObject([{ kind: 'stopped', step: 'check' }, []])
+  })
+
+  it('3. of a token is allowed first, waited for, and asked for then', async () => {
+    const { flow, asked, become, run, arrives } = setUp()
+    void flow.confirm()
+    await arrives({ kind: 'waiting', step: 'approve', transaction: 't1' })
+    expect(asked).toMatchObject([{ method: 'eth_sendTransaction', params: [{ to: dollar.address, value: '0x0' }] }])
+    become('t1', sent)
+    expect(run()).toMatchObject({ step: 'approve' })
+    become('t1', confirmed)
+    await arrives({ kind: 'waiting', step: 'swap', transaction: 't2' })
+    expect(flow.store.getState().approved).toBe(true)
+    expect(asked[1]).toMatchObject({ params: [{ to: router }] })
+    become('t2', sent)
+    await arrives({ kind: 'sent', transaction: 't2' })
+  })
+
+  it('3. of a token that may be taken already is one question', async () => {
+    const { flow, asked, arrives } = setUp({ allowance: tokensOrder.amount })
+    void flow.confirm()
+    await arrives({ kind: 'waiting', step: 'swap' })
+    expect(asked).toHaveLength(1)
+  })
+
+  it('3. goes with its approval where the wallet does both or neither', async () => {
+    const { flow, asked, arrives } = setUp({ atomic: 'supported' })
+    void flow.confirm()
+    await arrives({ kind: 'waiting', step: 'swap', together: true })
+    expect(asked).toMatchObject([
+      {
+        method: 'wallet_sendCalls',
+        params: [
+          {
+            version: '2.0.0',
+            from: owner,
+            chainId: '0x1',
+            atomicRequired: true,
+            calls: [{ to: dollar.address }, { to: router }],
+          },
+        ],
+      },
+    ])
+  })
+
+  it('3. goes one after the other where the wallet would change the account first', async () => {
+    const { flow, arrives } = setUp({ atomic: 'ready' })
+    void flow.confirm()
+    await arrives({ kind: 'waiting', step: 'approve', together: false })
+  })
+
+  it('3. takes an earlier allowance back first where the token wants that', async () => {
+    const honest = chainWith(0n)
+    const data = builtApproval(tokensOrder).tx.data
+    const client: MoneyHost['client'] = (id) => ({
+      ...honest(id),
+      rpc: {
+        request: (request) =>
+          JSON.stringify(request).includes(data)
+            ? Promise.reject(new LinkFailure('INTERNAL', { message: 'execution reverted' }))
+            : honest(id).rpc.request(request),
+      },
+    })
+    const { flow, asked, become, arrives } = setUp({ allowance: 5n, client })
+    void flow.confirm()
+    await arrives({ kind: 'waiting', step: 'approve', transaction: 't1' })
+    expect(asked).toMatchObject([{ params: [{ to: dollar.address, data: `${data.slice(0, 74)}${'0'.repeat(64)}` }] }])
+    become('t1', confirmed)
+    await arrives({ kind: 'waiting', step: 'approve', transaction: 't2' })
+    expect(asked[1]).toMatchObject({ params: [{ to: dollar.address, data }] })
+    become('t2', confirmed)
+    await arrives({ kind: 'waiting', step: 'swap', transaction: 't3' })
+  })
+
+  it('3. changes an earlier allowance at once where the token lets it, or nobody says', async () => {
+    const { flow, asked, arrives } = setUp({ allowance: 5n })
+    void flow.confirm()
+    await arrives({ kind: 'waiting', step: 'approve' })
+    expect(asked).toMatchObject([{ params: [{ data: builtApproval(tokensOrder).tx.data }] }])
+  })
+
+  it('3. allows nothing to whoever does not swap', async () => {
+    const spender = `0x${'66'.repeat(20)}`
+    const { flow, run, asked } = setUp({ api: { buildApprove: async () => builtApproval(tokensOrder, spender) } })
+    await flow.confirm()
+    expect([run(), asked]).toMatchObject([{ kind: 'stopped', step: 'check' }, []])
+  })
+
+  it.each([
+    ['declined', { kind: 'declined' }, { kind: 'declined' }],
+    ['reverted', { kind: 'ended', hash, outcome: { kind: 'reverted', reason: null } }, { kind: 'reverted' }],
+    ['replaced', { kind: 'ended', hash, outcome: { kind: 'cancelled' } }, { kind: 'replaced' }],
+    ['not confirmed', { kind: 'ended', hash, outcome: { kind: 'unknown' } }, { kind: 'unknown' }],
+  ] as const)('4. whose approval was %s stops there', async (_name, status, stop) => {
+    const { flow, become, arrives, asked } = setUp()
+    void flow.confirm()
+    await arrives({ kind: 'waiting' })
+    become('t1', status)
+    await arrives({ kind: 'stopped', step: 'approve', stop })
+    expect(flow.store.getState().approved).toBe(false)
+    expect(asked).toHaveLength(1)
+  })
+
+  it('4. that is declined after its approval is asked for alone the next time', async () => {
+    let allowance = 0n
+    const { flow, become, arrives, asked } = setUp({
+      api: { swapAllowance: async () => ({ allowance: `${allowance}` }) },
+    })
+    void flow.confirm()
+    await arrives({ kind: 'waiting', step: 'approve' })
+    allowance = tokensOrder.amount
+    become('t1', confirmed)
+    await arrives({ kind: 'waiting', step: 'swap' })
+    become('t2', { kind: 'declined' })
+    await arrives({ kind: 'stopped', step: 'swap', stop: { kind: 'declined' } })
+    expect(flow.store.getState().approved).toBe(true)
+    void flow.confirm()
+    await arrives({ kind: 'waiting', step: 'swap', transaction: 't3' })
+    expect(asked).toHaveLength(3)
+  })
+
+  it('4. that the wallet could not send says why', async () => {
+    const { flow, become, arrives } = setUp({ order: etherOrder })
+    void flow.confirm()
+    await arrives({ kind: 'waiting' })
+    become('t1', { kind: 'failed', code: 'CHAIN_DISCONNECTED', message: 'gone' })
+    await arrives({ stop: { kind: 'failed', code: 'CHAIN_DISCONNECTED', message: 'gone' } })
+  })
+
+  it('4. is not asked for twice by two presses', async () => {
+    const { flow, asked, arrives } = setUp({ order: etherOrder })
+    void flow.confirm()
+    void flow.confirm()
+    await arrives({ kind: 'waiting' })
+    await flow.confirm()
+    expect(asked).toHaveLength(1)
+  })
+
+  it('4. is not asked for twice while the wallet has not answered, though the visitor went back and confirms it anew', async () => {
+    const { flow, asked, become, run, arrives } = setUp({ order: etherOrder })
+    void flow.confirm()
+    await arrives({ kind: 'waiting', step: 'swap', transaction: 't1' })
+    flow.leave()
+    flow.review(etherOrder)
+    await flow.confirm()
+    expect(asked).toHaveLength(1)
+    expect(run()).toMatchObject({ kind: 'stopped', step: 'swap', stop: { kind: 'failed', code: 'REQUEST_PENDING' } })
+    become('t1', { kind: 'declined' })
+    void flow.confirm()
+    await arrives({ kind: 'waiting', step: 'swap', transaction: 't2' })
+  })
+
+  it('4. that is sent after the visitor went back is known to the form', async () => {
+    const { flow, arrives } = setUp({ order: etherOrder })
+    void flow.confirm()
+    await arrives({ kind: 'waiting', step: 'swap', transaction: 't1' })
+    flow.leave()
+    expect(flow.store.getState().sent).toBe('t1')
+  })
+
+  it('5. is not asked for once the modal is closed after the approval', async () => {
+    const { flow, store, become, asked, arrives } = setUp()
+    void flow.confirm()
+    await arrives({ kind: 'waiting', step: 'approve' })
+    store.setState({ open: false })
+    become('t1', confirmed)
+    await arrives({ kind: 'idle' })
+    expect(asked).toHaveLength(1)
+  })
+
+  it('5. is not asked for once the visitor left, even from what was on its way', async () => {
+    let answer = () => {}
+    const slow = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    const { flow, asked, run } = setUp({
+      order: etherOrder,
+      api: { buildSwap: async () => slow.then(() => builtSwap(etherOrder)) },
+    })
+    const going = flow.confirm()
+    flow.leave()
+    answer()
+    await going
+    expect([run(), asked]).toEqual([{ kind: 'idle' }, []])
+  })
+
+  it.each([
+    ['account', { accounts: [{ namespace: 'eip155', address: router, type: 'eoa' }], networkId }, 'UNAUTHORIZED'],
+    [
+      'network',
+      { accounts: [{ namespace: 'eip155', address: owner, type: 'eoa' }], networkId: 'eip155:10' },
+      'CHAIN_DISCONNECTED',
+    ],
+  ] as const)('5. is asked of no other %s', async (_name, connection, code) => {
+    const { flow, store, asked, run } = setUp({ order: etherOrder })
+    const connector = { id: 'w', name: 'Lantern', type: 'ANNOUNCED' } as const
+    store.setState({
+      connections: {
+        eip155: { status: 'connected', connector, ...connection, accounts: [...connection.accounts] },
+      },
+    })
+    await flow.confirm()
+    expect(run()).toEqual({
+      kind: 'stopped',
+      step: 'check',
+      stop: { kind: 'failed', code, message: errors[code].message },
+    })
+    expect(asked).toEqual([])
+  })
+})

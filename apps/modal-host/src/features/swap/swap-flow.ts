@@ -1,0 +1,248 @@
+/** One swap from its review to its transaction, with the form before it. Lives with its host: an approval on top of it changes nothing here. */
+
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import { isSameAddress } from '../../chains/same-address'
+import { asFailure } from '../../link/as-failure'
+import { LinkFailure } from '../../link/failure'
+import type { Host } from '../../session/contract'
+import type { MoneyHost, TrackedTransaction } from '../contract'
+import { perHost } from '../per-host'
+import { isCarriedOut, watchTransaction } from '../transaction/watch'
+import {
+  asCalls,
+  asTransaction,
+  builtSwap,
+  isMoved,
+  isWithoutRoute,
+  planSwap,
+  quoteOf,
+  type Stop,
+  type SwapOrder,
+  type WalletRequest,
+} from './plan'
+import { isOver } from './quote'
+import type { Side, SwapForm } from './tokens'
+
+export type Step = 'approve' | 'swap'
+
+export type Run =
+  | { readonly kind: 'idle' }
+  /** The price and the allowance are looked at, and the transactions made. */
+  | { readonly kind: 'checking' }
+  /** The wallet is asked, or the chain is waited for: the transaction in the snapshot tells which. */
+  | { readonly kind: 'waiting'; readonly step: Step; readonly together: boolean; readonly transaction: string }
+  /** Less would arrive than was shown, which was `before`; the order has what would now. Nothing was asked of the wallet for it. */
+  | { readonly kind: 'changed'; readonly before: bigint }
+  | { readonly kind: 'stopped'; readonly step: Step | 'check'; readonly stop: Stop }
+  /** Sent: its own view tells the rest. */
+  | { readonly kind: 'sent'; readonly transaction: string }
+
+export type SwapState = {
+  /** Whose form it is: the account on its network, in one opening. A form of another is none. */
+  readonly scope: string | null
+  readonly form: SwapForm | null
+  /** Which token is being chosen. */
+  readonly side: Side
+  readonly order: SwapOrder | null
+  /** What is paid may be taken already, by an approval of this order. */
+  readonly approved: boolean
+  readonly run: Run
+  /** The transaction that the form became. */
+  readonly sent: string | null
+}
+
+export type SwapFlow = {
+  readonly store: StoreApi<SwapState>
+  setForm(scope: string, form: SwapForm): void
+  chooseSide(side: Side): void
+  /** Shows an order; whatever went on before is left. */
+  review(order: SwapOrder): void
+  /** What is on show is wanted. */
+  confirm(): Promise<void>
+  /** Nothing more is asked of the wallet. What it was asked already is its own business, and followed elsewhere. */
+  leave(): void
+}
+
+export type SwapFlowOptions = {
+  readonly host: Pick<Host, 'store'>
+  readonly money: Pick<MoneyHost, 'api' | 'client' | 'request' | 'transact' | 'clock'>
+}
+
+const nothing: SwapState = {
+  scope: null,
+  form: null,
+  side: 'from',
+  order: null,
+  approved: false,
+  run: { kind: 'idle' },
+  sent: null,
+}
+
+/**
+ * 1. Nothing is asked of the wallet at a price that is over: it is asked for again, and where less would arrive than was shown the visitor is told before.
+ * 2. The swap is held to what was shown on its confirmation, with its tolerance; a price that moved by more stops it, also after an approval.
+ * 3. An approval is of exactly what is paid and is waited for on chain before the swap is asked for; with a wallet that does both at once, there is one question.
+ * 4. A no, a failure and a revert stop where they are; whether something was allowed meanwhile is known (`approved`), and the next try does not ask for it again.
+ *    What a wallet has not answered yet is not asked for a second time, whoever left it and came back.
+ * 5. Leaving, closing the modal, another account or another network: nothing more is asked of the wallet.
+ */
+export function createSwapFlow({ host, money }: SwapFlowOptions): SwapFlow {
+  const store = createStore<SwapState>(() => nothing)
+  let going: AbortController | null = null
+
+  function leave(): void {
+    going?.abort(new LinkFailure('ABORTED'))
+    going = null
+    if (store.getState().run.kind !== 'idle') store.setState({ run: { kind: 'idle' } })
+  }
+
+  async function confirm(): Promise<void> {
+    const { order, run } = store.getState()
+    if (order === null || run.kind === 'checking' || run.kind === 'waiting' || run.kind === 'sent') return
+    going?.abort(new LinkFailure('ABORTED'))
+    const own = new AbortController()
+    going = own
+    // 5.
+    const unlisten = host.store.subscribe(({ open }) => {
+      if (!open && going === own) leave()
+    })
+    try {
+      const next = await carryOut(order, own.signal)
+      if (own.signal.aborted) return
+      store.setState({ run: next, ...(next.kind === 'sent' && { sent: next.transaction }) })
+    } catch (thrown) {
+      if (!own.signal.aborted) store.setState({ run: { kind: 'stopped', step: 'check', stop: stopOf(thrown) } })
+    } finally {
+      unlisten()
+    }
+  }
+
+  async function carryOut(shown: SwapOrder, signal: AbortSignal): Promise<Run> {
+    store.setState({ run: { kind: 'checking' } })
+    try {
+      // 1.
+      const order = isOver(shown.quote, money.clock.now()) ? await renewed(shown, signal) : shown
+      if (order.quote.toAmount < shown.quote.toAmount) return { kind: 'changed', before: shown.quote.toAmount }
+      const plan = await planSwap(money, order, signal)
+      if (plan.approvals.length === 0) return await swap(order, asTransaction(order, 'swap', plan.swap), false, signal)
+      if (plan.atomic) return await swap(order, asCalls(order, plan.approvals, plan.swap), true, signal)
+      // 3.
+      for (const approval of plan.approvals) {
+        const stop = await allow(order, asTransaction(order, 'approve', approval), signal)
+        if (stop !== null) return { kind: 'stopped', step: 'approve', stop }
+      }
+      store.setState({ approved: true, run: { kind: 'checking' } })
+      const again = await builtSwap(money, order, signal)
+      if (!isSameAddress(again.to, plan.swap.to)) throw new LinkFailure('INTERNAL')
+      return await swap(order, asTransaction(order, 'swap', again), false, signal)
+    } catch (thrown) {
+      // 2.
+      if (signal.aborted || !isMoved(thrown)) throw thrown
+      await renewed(shown, signal)
+      return { kind: 'changed', before: shown.quote.toAmount }
+    }
+  }
+
+  /** The same order at the price there is now, on show from here on. */
+  async function renewed(order: SwapOrder, signal: AbortSignal): Promise<SwapOrder> {
+    const quote = await quoteOf(money, order, signal)
+    if (quote === null) throw new LinkFailure('HTTP_STATUS', { data: { status: 404 } })
+    const next = { ...order, quote }
+    signal.throwIfAborted()
+    store.setState({ order: next })
+    return next
+  }
+
+  async function allow(order: SwapOrder, request: WalletRequest, signal: AbortSignal): Promise<Stop | null> {
+    if (isAsked(order, request)) return pending
+    const id = ask(order, request, signal)
+    store.setState({ run: { kind: 'waiting', step: 'approve', together: false, transaction: id } })
+    const status = await until(id, ({ kind }) => kind !== 'asking' && kind !== 'sent', signal)
+    return isCarriedOut(status) ? null : stopped(status)
+  }
+
+  async function swap(order: SwapOrder, request: WalletRequest, together: boolean, signal: AbortSignal): Promise<Run> {
+    if (isAsked(order, request)) return { kind: 'stopped', step: 'swap', stop: pending }
+    const id = ask(order, request, signal)
+    // Known from here on: it may be sent after the visitor left.
+    store.setState({ run: { kind: 'waiting', step: 'swap', together, transaction: id }, sent: id })
+    const status = await until(id, ({ kind }) => kind !== 'asking', signal)
+    const isUnsent = status.kind === 'declined' || status.kind === 'failed'
+    return isUnsent ? { kind: 'stopped', step: 'swap', stop: stopped(status) } : { kind: 'sent', transaction: id }
+  }
+
+  /** 4. */
+  function isAsked(
+    { networkId, address }: SwapOrder,
+    { purpose: { kind, amount, symbol, to } }: WalletRequest,
+  ): boolean {
+    return host.store.getState().transactions.some(({ networkId: on, from, purpose, status }) => {
+      const isSame = purpose.kind === kind && purpose.amount === amount && purpose.symbol === symbol
+      const isThere = on === networkId && isSameAddress(from, address) && isSameAddress(purpose.to, to)
+      return status.kind === 'asking' && isSame && isThere
+    })
+  }
+
+  /** 5. */
+  function ask({ networkId, address }: SwapOrder, request: WalletRequest, signal: AbortSignal): string {
+    signal.throwIfAborted()
+    const { connections } = host.store.getState()
+    const connection = connections.eip155
+    if (connection?.status !== 'connected' || connection.accounts[0]?.address.toLowerCase() !== address.toLowerCase())
+      throw new LinkFailure('UNAUTHORIZED')
+    if (connection.networkId !== networkId) throw new LinkFailure('CHAIN_DISCONNECTED')
+    return money.transact({ networkId, ...request })
+  }
+
+  function until(
+    id: string,
+    isMeant: (status: TrackedTransaction['status']) => boolean,
+    signal: AbortSignal,
+  ): Promise<TrackedTransaction['status']> {
+    return new Promise((resolve, reject) => {
+      const abort = () => {
+        stop()
+        reject(signal.reason)
+      }
+      signal.addEventListener('abort', abort, { once: true })
+      const stop = watchTransaction(host, id, (transaction) => {
+        const status = transaction?.status
+        if (status === undefined || !isMeant(status)) return null
+        return () => {
+          signal.removeEventListener('abort', abort)
+          resolve(status)
+        }
+      })
+    })
+  }
+
+  return {
+    store,
+    setForm: (scope, form) => store.setState({ scope, form, sent: null }),
+    chooseSide: (side) => store.setState({ side }),
+    review(order) {
+      leave()
+      store.setState({ order, approved: false })
+    },
+    confirm,
+    leave,
+  }
+}
+
+const pending = stopOf(new LinkFailure('REQUEST_PENDING'))
+
+function stopOf(thrown: unknown): Stop {
+  if (isWithoutRoute(thrown)) return { kind: 'noRoute' }
+  const { code, message } = asFailure(thrown)
+  return code === 'USER_REJECTED' ? { kind: 'declined' } : { kind: 'failed', code, message }
+}
+
+function stopped(status: TrackedTransaction['status']): Stop {
+  if (status.kind === 'failed') return { kind: 'failed', code: status.code, message: status.message }
+  if (status.kind === 'declined') return { kind: 'declined' }
+  const outcome = status.kind === 'ended' ? status.outcome.kind : 'unknown'
+  if (outcome === 'reverted' || outcome === 'partlyReverted') return { kind: 'reverted' }
+  return { kind: outcome === 'cancelled' || outcome === 'replaced' || outcome === 'dropped' ? 'replaced' : 'unknown' }
+}
+
+export const swapFlowOf = perHost((host, money: MoneyHost) => createSwapFlow({ host, money }))

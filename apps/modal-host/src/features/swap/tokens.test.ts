@@ -1,0 +1,167 @@
+import { type SwapToken as Listed, nativeTokenAddress } from '@postern/protocol'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { dollar, ether, gem, networkId, token } from './testing/swap-fixtures'
+import {
+  balanceIn,
+  beginningForm,
+  chosen,
+  flipped,
+  ownFirst,
+  type SwapForm,
+  searched,
+  swapTokens,
+  tokenNamed,
+} from './tokens'
+
+function listed(symbol: string, address: string, decimals = 18, name = symbol): Listed {
+  return { name, symbol, address: `${networkId}:${address}`, decimals }
+}
+const network = { caipNetworkId: networkId, nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 } }
+const upper = `0x${'A1'.repeat(20)}`
+
+describe('swapTokens', () => {
+  it('1. leaves out what is no token of this network', () => {
+    const none = [
+      listed('A', '0x12'),
+      listed('B', upper, 0),
+      listed('C', upper, 78),
+      { ...listed('D', upper), address: `eip155:10:${upper}` },
+      { ...listed('E', upper), address: 'solana:x:abc' },
+    ]
+    expect(swapTokens(none, network)).toEqual([])
+  })
+
+  it('2. has each address once, in lower case', () => {
+    const tokens = swapTokens([listed('USDC', upper, 6), listed('SCAM', upper.toLowerCase(), 6)], network)
+    expect(tokens.map(({ symbol, address }) => [symbol, address])).toEqual([['USDC', upper.toLowerCase()]])
+  })
+
+  it('3. has names that are one harmless line', () => {
+    const hostile = listed('\u202eCDSU\nX', upper, 6, '<b>\u0000US\u200bD</b>')
+    expect(swapTokens([hostile], network)).toMatchObject([{ name: '<b> USD</b>', symbol: 'CDSU X' }])
+    expect(swapTokens([listed('', upper, 6, 'Only a name')], network)).toMatchObject([{ symbol: 'Only a name' }])
+  })
+
+  it('4. has the network’s own currency as the network has it', () => {
+    const lying = listed('USDT', nativeTokenAddress, 6, 'Tether')
+    expect(swapTokens([lying], network)).toMatchObject([{ symbol: 'ETH', name: 'Ether', decimals: 18, isNative: true }])
+  })
+
+  it('3. never throws, whatever is listed', () => {
+    const any = fc.record({
+      name: fc.string({ unit: 'binary' }),
+      symbol: fc.string({ unit: 'binary' }),
+      address: fc.oneof(fc.string(), fc.constant(`${networkId}:${upper}`)),
+      decimals: fc.integer({ min: 0, max: 255 }),
+    })
+    fc.assert(
+      fc.property(fc.array(any), (list) => {
+        for (const { decimals, symbol } of swapTokens(list, network)) {
+          expect(decimals).toBeGreaterThan(0)
+          expect(symbol).not.toMatch(/[\p{Cc}\p{Cf}]/u)
+        }
+      }),
+    )
+  })
+})
+
+describe('tokenNamed', () => {
+  const twin = token('USDC', `0x${'d4'.repeat(20)}`, 6)
+
+  it('knows an address in any case, a symbol, and the network’s own currency', () => {
+    const tokens = [ether, dollar, gem]
+    expect(tokenNamed(upper, tokens)).toBe(dollar)
+    expect(tokenNamed(dollar.id, tokens)).toBe(dollar)
+    expect(tokenNamed('gem', tokens)).toBe(gem)
+    expect(tokenNamed('ETH', [token('ETH', twin.address), ether])).toBe(ether)
+    expect(tokenNamed(nativeTokenAddress, tokens)).toBe(ether)
+    expect(tokenNamed('NOPE', tokens)).toBeNull()
+  })
+
+  it('takes no token by a symbol that two have', () => {
+    expect(tokenNamed('USDC', [ether, dollar, twin])).toBeNull()
+    expect(tokenNamed(twin.address, [ether, dollar, twin])).toBe(twin)
+  })
+})
+
+describe('beginningForm', () => {
+  const tokens = [ether, dollar, gem]
+
+  it('pays with the network’s own currency unless the dapp says otherwise', () => {
+    expect(beginningForm({}, tokens, '.').form).toEqual({ from: ether.id, to: null, text: '' })
+    expect(beginningForm({ toToken: 'ETH' }, tokens, '.').form).toEqual({ from: null, to: ether.id, text: '' })
+  })
+
+  it('has what the dapp named, its amount in the visitor’s writing', () => {
+    const { form, unknown } = beginningForm({ amount: '1.5', fromToken: 'USDC', toToken: 'GEM' }, tokens, ',')
+    expect([form, unknown]).toEqual([{ from: dollar.id, to: gem.id, text: '1,5' }, []])
+  })
+
+  it('says what nobody offers, and pays with nothing else in its place', () => {
+    const { form, unknown } = beginningForm({ fromToken: 'DOGE', toToken: '\u202eX' }, tokens, '.')
+    expect([form, unknown]).toEqual([{ from: null, to: null, text: '' }, ['DOGE', 'X']])
+  })
+
+  it('swaps nothing for itself', () => {
+    expect(beginningForm({ fromToken: 'GEM', toToken: 'GEM' }, tokens, '.').form).toMatchObject({
+      from: gem.id,
+      to: null,
+    })
+  })
+})
+
+describe('the form', () => {
+  it('never has one token on both sides, whatever is chosen and turned', () => {
+    const ids = fc.constantFrom(ether.id, dollar.id, gem.id)
+    const moves = fc.array(
+      fc.oneof(fc.constant(null), fc.record({ side: fc.constantFrom('from' as const, 'to' as const), id: ids })),
+    )
+    fc.assert(
+      fc.property(moves, (all) => {
+        let form: SwapForm = { from: ether.id, to: null, text: '1' }
+        for (const move of all) {
+          form = move === null ? flipped(form) : chosen(form, move.side, move.id)
+          expect(form.from === null || form.from !== form.to).toBe(true)
+          if (move !== null) expect(form[move.side]).toBe(move.id)
+        }
+      }),
+    )
+  })
+})
+
+describe('searched', () => {
+  it('finds by symbol, name and the whole address, the very symbol first', () => {
+    const other = token('GEMX', `0x${'e5'.repeat(20)}`)
+    expect(searched([other, gem], 'gem')).toEqual([gem, other])
+    expect(searched([ether, dollar], 'usdc coin')).toEqual([dollar])
+    expect(searched([ether, dollar], upper)).toEqual([dollar])
+    expect(searched([ether, dollar], dollar.address.slice(0, 12))).toEqual([])
+    expect(searched([ether, dollar], '  ')).toEqual([ether, dollar])
+  })
+})
+
+describe('what one has', () => {
+  const balance = (address: string | undefined, numeric: string) => ({
+    name: '',
+    symbol: '',
+    chainId: networkId,
+    price: 0,
+    quantity: { decimals: '6', numeric },
+    iconUrl: '',
+    ...(address !== undefined && { address }),
+  })
+
+  it('comes first', () => {
+    const balances = [balance(`${networkId}:${upper}`, '12.5'), balance(undefined, '1')]
+    expect(balanceIn(balances, dollar)).toBe(12_500_000n)
+    expect(balanceIn(balances, ether)).toBe(10n ** 18n)
+    expect(balanceIn(balances, gem)).toBeNull()
+    expect(ownFirst([gem, ether, dollar], balances)).toEqual([dollar, ether, gem])
+  })
+
+  it('is nothing where it is nothing', () => {
+    expect(balanceIn([balance(`${networkId}:${upper}`, '0')], dollar)).toBeNull()
+    expect(balanceIn([balance(`${networkId}:${upper}`, '0.00000001')], dollar)).toBeNull()
+  })
+})

@@ -1,0 +1,64 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { dollar, ether, quote } from './testing/swap-fixtures'
+import { coversFee, type FormState, mostOf, verdictOf } from './verdict'
+
+const whole: FormState = {
+  from: ether,
+  to: dollar,
+  text: '1',
+  amount: 1n,
+  balance: 2n,
+  asked: { kind: 'quote', quote: quote(5n) },
+}
+
+describe('verdictOf', () => {
+  it.each<[string, Partial<FormState>]>([
+    ['chooseFrom', { from: null }],
+    ['chooseTo', { to: null }],
+    ['enterAmount', { text: ' ', amount: null }],
+    ['enterAmount', { text: '0', amount: 0n }],
+    ['notAnAmount', { text: '1e3', amount: null }],
+    ['insufficient', { amount: 3n }],
+    ['asking', { asked: { kind: 'asking' } }],
+    ['noRoute', { asked: { kind: 'noRoute' } }],
+    ['failed', { asked: { kind: 'failed' } }],
+    ['ready', {}],
+    ['ready', { balance: null }],
+  ])('is %s', (kind, changes) => {
+    expect(verdictOf({ ...whole, ...changes }).kind).toBe(kind)
+  })
+})
+
+describe('mostOf', () => {
+  it('holds the fee back of the network’s own currency alone', () => {
+    expect(mostOf(dollar, 5n, 10n)).toBe(5n)
+    expect(mostOf(ether, 10n ** 18n, 10n ** 9n)).toBe(10n ** 18n - 10n ** 9n)
+    expect(mostOf(ether, 5n, 10n)).toBe(0n)
+    expect(mostOf(ether, 5n, null)).toBeNull()
+    expect(mostOf(dollar, 5n, null)).toBe(5n)
+  })
+
+  it('always leaves enough for the fee that was held back', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 2n ** 128n }), fc.bigInt({ min: 0n, max: 2n ** 64n }), (balance, fee) => {
+        const amount = mostOf(ether, balance, fee) ?? 0n
+        if (amount > 0n) expect(coversFee({ from: ether, amount }, balance, fee)).toBe(true)
+      }),
+    )
+  })
+})
+
+describe('coversFee', () => {
+  it('counts what is paid where that is the same currency', () => {
+    expect(coversFee({ from: ether, amount: 5n }, 10n, 5n)).toBe(true)
+    expect(coversFee({ from: ether, amount: 6n }, 10n, 5n)).toBe(false)
+    expect(coversFee({ from: dollar, amount: 6n }, 5n, 5n)).toBe(true)
+    expect(coversFee({ from: dollar, amount: 0n }, 4n, 5n)).toBe(false)
+  })
+
+  it('says nothing where nobody knows, or somebody else pays', () => {
+    expect(coversFee({ from: ether, amount: 5n }, null, 5n)).toBeNull()
+    expect(coversFee({ from: ether, amount: 5n }, 5n, null)).toBeNull()
+  })
+})

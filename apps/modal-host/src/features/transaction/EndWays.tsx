@@ -1,0 +1,26 @@
+import type { Network } from '@postern/protocol'
+import type { ReactNode } from 'react'
+import { explorerUrl } from '../../chains/adapter'
+import { ButtonLink, ButtonPair } from '../../ui/button'
+
+type EndWaysProps = {
+  readonly network: Network | undefined
+  readonly hash: string | null
+  /** The button that ends it. */
+  readonly children: ReactNode
+}
+
+/** The way out of what is over, and beside it the way to read of it on the chain, where there is one. */
+export function EndWays({ network, hash, children }: EndWaysProps) {
+  const href = network === undefined || hash === null ? undefined : explorerUrl(network, 'tx', hash)
+  const explorer = network?.blockExplorers[0]?.name
+  if (href === undefined || explorer === undefined) return children
+  return (
+    <ButtonPair>
+      <ButtonLink tone="secondary" href={href}>
+        {explorer}
+      </ButtonLink>
+      {children}
+    </ButtonPair>
+  )
+}

@@ -1,0 +1,138 @@
+import { type Namespace, type Network, parseCaipNetworkId } from '@postern/protocol'
+import { useStore } from 'zustand'
+import { useLocale, useText } from '../../locales/text'
+import type { HostSnapshot } from '../../session/contract'
+import { Button, ButtonPair } from '../../ui/button'
+import { Fact, Facts } from '../../ui/facts'
+import { HeroTile } from '../../ui/hero-tile'
+import { CautionIcon } from '../../ui/icons'
+import { ReceiptIcon } from '../../ui/icons-later'
+import { Message, MessageGlyph } from '../../ui/message'
+import { plainText } from '../../ui/plain-text'
+import { ProgressPicture } from '../../ui/progress'
+import { HashButton } from '../../views/ApproveTransaction/HashButton'
+import { useHost, useSnapshot } from '../../views/host-context'
+import { useNavigation } from '../../views/navigation'
+import { shortAddress } from '../../views/text'
+import type { TrackedTransaction } from '../contract'
+import { written } from '../written'
+import { EndWays } from './EndWays'
+import { useProgressWords } from './progress-words'
+import { shownTransaction } from './shown'
+import styles from './transaction-progress.module.css'
+import { isCarriedOut } from './watch'
+
+/**
+ * What becomes of a transaction that a feature asked for, from the wallet's question to the chain's word (spec §4). It goes on with the modal closed.
+ *
+ * 1. Until the wallet answers, and where it said no or could not, the way back leads to what was asked, which is still filled in.
+ * 2. Once it was sent there is nothing to go back to: Done leads to the account.
+ */
+export default function TransactionProgress() {
+  const host = useHost()
+  const id = useStore(shownTransaction(host), (shown) => shown.id)
+  const shown = useSnapshot(({ transactions }) => transactions.find((transaction) => transaction.id === id))
+  // The session that knew it is over: the app is on its way to Connect.
+  return shown === undefined ? null : <Progress shown={shown} />
+}
+
+function Progress({ shown }: { readonly shown: TrackedTransaction }) {
+  const t = useText()
+  const locale = useLocale()
+  const { networkId, purpose, status } = shown
+  const network = useSnapshot(({ networks }) => networks.find(({ caipNetworkId }) => caipNetworkId === networkId))
+  const { namespace } = parseCaipNetworkId(networkId)
+  const wallet = useSnapshot((snapshot) => walletOf(snapshot, namespace)) ?? t('progress.wallet')
+  const words = useProgressWords(network?.name ?? networkId, wallet)(shown)
+  const hash = 'hash' in status ? status.hash : null
+  return (
+    <div className={styles.transaction}>
+      <Message picture={<Picture status={status} />} title={words.title} text={words.text} live />
+      <Facts label={t('approve.details')}>
+        <Fact name={t(purpose.kind === 'swap' ? 'progress.swapped' : 'progress.amount')}>
+          <bdi>{`${written(purpose.amount, locale)} ${plainText(purpose.symbol, 16)}`}</bdi>
+        </Fact>
+        {purpose.kind !== 'swap' && (
+          <Fact name={t(purpose.kind === 'approve' ? 'progress.spender' : 'progress.recipient')}>
+            <bdi title={purpose.to}>{shortAddress(purpose.to)}</bdi>
+          </Fact>
+        )}
+        {hash !== null && (
+          <Fact name={t('approve.transaction')}>
+            <HashButton hash={hash} />
+          </Fact>
+        )}
+      </Facts>
+      <Ways shown={shown} network={network} hash={hash} />
+    </div>
+  )
+}
+
+function walletOf({ connections }: HostSnapshot, namespace: Namespace): string | undefined {
+  const connection = connections[namespace]
+  return connection?.status === 'connected' ? connection.connector.name : undefined
+}
+
+type WaysProps = {
+  readonly shown: TrackedTransaction
+  readonly network: Network | undefined
+  readonly hash: string | null
+}
+
+function Ways({ shown: { status, purpose }, network, hash }: WaysProps) {
+  const t = useText()
+  const { back, reset, canGoBack } = useNavigation()
+  if (status.kind === 'asking') return null
+  const toAccount = () => reset('Account')
+  if (status.kind === 'declined' || status.kind === 'failed')
+    return (
+      <ButtonPair>
+        <Button tone="secondary" onPress={toAccount}>
+          {t('progress.leave')}
+        </Button>
+        <Button tone="primary" onPress={canGoBack ? back : toAccount}>
+          {t('tryAgain')}
+        </Button>
+      </ButtonPair>
+    )
+  const done = (
+    <Button tone="primary" onPress={toAccount}>
+      {t('done')}
+    </Button>
+  )
+  // The form of a swap that came to nothing still stands.
+  if (status.kind === 'ended' && !isCarriedOut(status) && purpose.kind === 'swap' && canGoBack)
+    return (
+      <ButtonPair>
+        <Button tone="secondary" onPress={toAccount}>
+          {t('done')}
+        </Button>
+        <Button tone="primary" onPress={back}>
+          {t('swap.again')}
+        </Button>
+      </ButtonPair>
+    )
+  return (
+    <EndWays network={network} hash={hash}>
+      {done}
+    </EndWays>
+  )
+}
+
+function Picture({ status }: Pick<TrackedTransaction, 'status'>) {
+  const end = status.kind === 'ended' ? status.outcome.kind : null
+  if (status.kind === 'asking' || status.kind === 'sent' || isCarriedOut(status))
+    return (
+      <ProgressPicture progress={isCarriedOut(status) ? 'done' : 'running'}>
+        <HeroTile>
+          <ReceiptIcon />
+        </HeroTile>
+      </ProgressPicture>
+    )
+  const isBad = status.kind === 'failed' || end === 'reverted' || end === 'partlyReverted'
+  return (
+    <MessageGlyph tone={isBad ? 'bad' : 'warn'}>
+      <CautionIcon />
+    </MessageGlyph>
+  )
+}

@@ -1,0 +1,30 @@
+import { parseCaipNetworkId } from '@postern/protocol'
+import { useText } from '../../locales/text'
+import { useOutcomeText } from '../../views/ApproveTransaction/outcome-text'
+import type { TrackedTransaction } from '../contract'
+import { useFailureText } from '../failure-text'
+
+export type ProgressWords = { readonly title: string; readonly text: string }
+
+/** What is so with a transaction, whether anything is lost, and what to do. `network` and `wallet` by their names. */
+export function useProgressWords(network: string, wallet: string): (shown: TrackedTransaction) => ProgressWords {
+  const t = useText()
+  const failureText = useFailureText()
+  const outcomeText = useOutcomeText(network, false)
+  return ({ status, networkId }) => {
+    switch (status.kind) {
+      case 'asking':
+        return { title: t('progress.asking'), text: t('progress.askingText', { wallet }) }
+      case 'declined':
+        return { title: t('progress.declined'), text: t('progress.declinedText') }
+      case 'failed':
+        return { title: t('progress.failed'), text: `${failureText(status)}.` }
+      case 'sent': {
+        const isBlock = parseCaipNetworkId(networkId).namespace === 'bip122'
+        return { title: t('approve.sent'), text: t(isBlock ? 'approve.sentBlock' : 'approve.sentHint', { network }) }
+      }
+      case 'ended':
+        return outcomeText(status.outcome)
+    }
+  }
+}

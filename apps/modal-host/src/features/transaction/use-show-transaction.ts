@@ -1,0 +1,13 @@
+import { useHost } from '../../views/host-context'
+import { useNavigation } from '../../views/navigation'
+import { shownTransaction } from './shown'
+
+/** Goes to what becomes of a transaction, by the id that `transact` gave. The way back leads to the view that asked for it. */
+export function useShowTransaction(): (id: string) => void {
+  const host = useHost()
+  const { go } = useNavigation()
+  return (id) => {
+    shownTransaction(host).setState({ id })
+    go('TransactionProgress')
+  }
+}

@@ -1,0 +1,80 @@
+import { describe, expect, it, vi } from 'vitest'
+import { createSnapshotStore } from '../../session/snapshot'
+import type { TrackedTransaction } from '../contract'
+import { isCarriedOut, stateOfSent, watchTransaction, whenSent } from './watch'
+
+function transaction(status: TrackedTransaction['status']): TrackedTransaction {
+  const purpose = { kind: 'send', amount: '1', symbol: 'ETH', to: '0x2' } as const
+  return { id: 'a', networkId: 'eip155:1', from: '0x1', purpose, at: 0, status }
+}
+
+function setUp(first: TrackedTransaction['status'] = { kind: 'asking' }) {
+  const store = createSnapshotStore({ themeMode: 'light', locale: 'en', walletCount: 0, isTopLevel: false })
+  const set = (status: TrackedTransaction['status']) => store.setState({ transactions: [transaction(status)] })
+  set(first)
+  return { store, set }
+}
+
+it('stateOfSent tells whether the wallet has answered, and yes', () => {
+  expect(stateOfSent({ transactions: [] }, 'a')).toBe('none')
+  expect(stateOfSent({ transactions: [transaction({ kind: 'asking' })] }, 'a')).toBe('asking')
+  expect(stateOfSent({ transactions: [transaction({ kind: 'declined' })] }, 'a')).toBe('none')
+  expect(stateOfSent({ transactions: [transaction({ kind: 'sent', hash: '0x' })] }, 'a')).toBe('went')
+})
+
+it('isCarriedOut is what the chain did, with another fee too', () => {
+  expect(isCarriedOut({ kind: 'ended', hash: '0x', outcome: { kind: 'confirmed' } })).toBe(true)
+  expect(isCarriedOut({ kind: 'ended', hash: '0x', outcome: { kind: 'repriced' } })).toBe(true)
+  expect(isCarriedOut({ kind: 'ended', hash: '0x', outcome: { kind: 'unknown' } })).toBe(false)
+  expect(isCarriedOut({ kind: 'sent', hash: '0x' })).toBe(false)
+  expect(isCarriedOut(undefined)).toBe(false)
+})
+
+describe('watchTransaction', () => {
+  it('ends with what was waited for, once', () => {
+    const { store, set } = setUp()
+    const end = vi.fn()
+    watchTransaction({ store }, 'a', (seen) => (seen?.status.kind === 'sent' ? end : null))
+    expect(end).not.toHaveBeenCalled()
+    set({ kind: 'sent', hash: '0x' })
+    set({ kind: 'sent', hash: '0x' })
+    expect(end).toHaveBeenCalledOnce()
+  })
+
+  it('sees nothing more once it was left', () => {
+    const { store, set } = setUp()
+    const endOf = vi.fn(() => null)
+    const stop = watchTransaction({ store }, 'a', endOf)
+    stop()
+    set({ kind: 'sent', hash: '0x' })
+    expect(endOf).toHaveBeenCalledOnce()
+  })
+})
+
+describe('whenSent', () => {
+  it.each([
+    { kind: 'sent', hash: null },
+    { kind: 'ended', hash: '0x', outcome: { kind: 'reverted', reason: null } },
+  ] as const)('is told of %j, once, also where it is so already', (status) => {
+    const { store, set } = setUp()
+    const [later, already] = [vi.fn(), vi.fn()]
+    whenSent({ store }, 'a', later)
+    set(status)
+    whenSent({ store }, 'a', already)
+    set({ ...status })
+    expect(later).toHaveBeenCalledOnce()
+    expect(already).toHaveBeenCalledOnce()
+  })
+
+  it.each([{ kind: 'declined' }, { kind: 'failed', code: 'INTERNAL', message: '' }] as const)(
+    'is told nothing after %j, whatever comes later',
+    (status) => {
+      const { store, set } = setUp()
+      const then = vi.fn()
+      whenSent({ store }, 'a', then)
+      set(status)
+      set({ kind: 'sent', hash: '0x' })
+      expect(then).not.toHaveBeenCalled()
+    },
+  )
+})

@@ -1,0 +1,23 @@
+// @vitest-environment happy-dom
+import { expect, it, vi } from 'vitest'
+import { arrival, mount, press, text, title } from './testing/mount-app'
+
+const network = vi.hoisted(() => ({ isThere: false }))
+vi.mock('./later-views', async (original) => {
+  if (!network.isThere) throw new Error('Failed to fetch dynamically imported module')
+  return original()
+})
+
+it('says of views whose code does not arrive that they did not load, and asks again', async () => {
+  // React tells the developer what the boundary caught.
+  const told = vi.spyOn(console, 'error').mockImplementation(() => {})
+  await mount({ open: true, opening: { key: 1, view: 'Networks' } })
+  await arrival(() => expect(text()).toContain('This part did not load'))
+  expect(title()).toBe('Loading')
+  expect(told).toHaveBeenCalled()
+  network.isThere = true
+  await press('Try again')
+  await arrival(() => expect(title()).toBe('Choose network'))
+  expect(text()).not.toContain('This part did not load')
+  told.mockRestore()
+})

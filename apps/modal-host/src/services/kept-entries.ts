@@ -1,0 +1,47 @@
+import { readStored } from '@postern/protocol'
+import * as z from 'zod/mini'
+import type { Clock } from './clock'
+import type { HostStorage } from './storage'
+
+export type EntryMemory = Pick<HostStorage, 'get' | 'set' | 'place'>
+
+/** Entries that are remembered; the oldest goes first. */
+const remembered = 8
+
+/**
+ * What was read of accounts a moment ago, found again after a reload. `lifetime` in ms.
+ *
+ * 1. Only the frame's own storage is believed, and given anything: the page could write another name, token or amount.
+ * 2. An entry counts until it is as old as its lifetime. One of a time to come does not: the visitor's clock was set back.
+ * 3. Of each kind eight are remembered, the newest.
+ * 4. What is not of its shape is nothing.
+ */
+export function keptEntries<T>(name: string, Value: z.ZodMiniType<T>, lifetime: number) {
+  const Kept = z.record(z.string(), z.object({ timestamp: z.number(), value: Value }))
+  const read = (memory: EntryMemory) => (memory.place === 'frame' && readStored(Kept, memory.get(name))) || {}
+
+  return {
+    find(
+      memory: EntryMemory,
+      clock: Pick<Clock, 'now'>,
+      key: string,
+    ): { readonly at: number; readonly value: T } | null {
+      const found = read(memory)[key]
+      const age = clock.now() - (found?.timestamp ?? 0)
+      return found === undefined || age < 0 || age >= lifetime ? null : { at: found.timestamp, value: found.value }
+    },
+    /** `at`: epoch ms. */
+    keep(memory: EntryMemory, key: string, at: number, value: T): void {
+      if (memory.place !== 'frame') return
+      const others = Object.entries(read(memory))
+        .filter(([other]) => other !== key)
+        .sort(([, one], [, other]) => other.timestamp - one.timestamp)
+        .slice(0, remembered - 1)
+      memory.set(name, JSON.stringify(Object.fromEntries([[key, { timestamp: at, value }], ...others])))
+    },
+    forget(memory: EntryMemory, key: string): void {
+      const { [key]: found, ...others } = read(memory)
+      if (found !== undefined) memory.set(name, JSON.stringify(others))
+    },
+  }
+}

@@ -1,0 +1,1 @@
+export const loadParts = async () => (await import('./parts')).parts

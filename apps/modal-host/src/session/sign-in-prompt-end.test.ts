@@ -1,0 +1,149 @@
+import { describe, expect, it, vi } from 'vitest'
+import { address, elsewhere, methods, out, setUp } from './testing/sign-in-world'
+
+describe('createSignInPrompts: the end of a session, and of a connection', () => {
+  const chains = ['eip155:1', 'eip155:10'].map((chainId) => ({ chainId, address }))
+  const revoked = (world: ReturnType<typeof setUp>) =>
+    world.asked.filter(({ method }) => method === 'siwxRevokeSession').map(({ params }) => params)
+  const onlyOn = (signedInOn: string) => async (chainId: string) => ({ ...out, isSignedIn: chainId === signedInOn })
+
+  it('7. a session that runs out while the page is open: asked again where it is required, left alone where not', async () => {
+    for (const isRequired of [true, false]) {
+      let isSignedIn = true
+      const world = setUp({
+        page: { state: async () => ({ ...out, isRequired, isSignedIn, expiresAt: isSignedIn ? 1_060_000 : null }) },
+      })
+      world.connect()
+      await vi.waitFor(() => expect(world.prompt()).toBe(null))
+      isSignedIn = false
+      world.clock.advance(60_000)
+      await vi.waitFor(() => expect(methods(world)).toEqual(['siwxGetState', 'siwxGetState']))
+      if (isRequired) await world.asks()
+      else await vi.waitFor(() => expect(world.prompt()).toBe(null))
+      expect(world.store.getState().open).toBe(isRequired)
+      world.prompts.end()
+    }
+  })
+
+  it('7. a session that came from elsewhere (another tab) answers the question', async () => {
+    const world = setUp()
+    world.connect()
+    await world.asks()
+    world.answers.state = async () => ({ ...out, isSignedIn: true })
+    world.prompts.lookAgain()
+    await vi.waitFor(() => expect(world.store.getState()).toMatchObject({ signInPrompt: null, open: false }))
+  })
+
+  it.each([true, false])(
+    '8. the end of the connection ends its account’s sessions on every chain where the page wants that (%s)',
+    async (ends) => {
+      const world = setUp({ page: { state: async () => ({ ...out, isSignedIn: true, endsWithConnection: ends }) } })
+      world.connect()
+      await vi.waitFor(() => expect(world.prompt()).toBe(null))
+      world.set('eip155', { status: 'disconnected' })
+      await vi.waitFor(() => expect(world.request).toHaveBeenCalledTimes(ends ? 5 : 3))
+      expect(revoked(world)).toEqual(ends ? chains : [])
+    },
+  )
+
+  it('8. also of who moved to another network and would not sign in there', async () => {
+    const world = setUp({ page: { state: onlyOn('eip155:1') } })
+    world.connect('eip155:1')
+    await vi.waitFor(() => expect(world.prompt()).toBe(null))
+    world.connect('eip155:10')
+    await world.asks()
+    await world.prompts.cancel()
+    await vi.waitFor(() => expect(revoked(world)).toEqual(chains.slice(0, 1)))
+  })
+
+  it.each(['on a network nobody configured', 'left alone', 'while it was looked at'])(
+    '8. also of who left when they were not signed in: %s',
+    async (how) => {
+      const world = setUp({ page: { state: onlyOn('eip155:1') } })
+      world.connect('eip155:1')
+      await vi.waitFor(() => expect(world.prompt()).toBe(null))
+      if (how === 'left alone') {
+        world.answers.state = async (chainId) => ({ ...(await onlyOn('eip155:1')(chainId)), isRequired: false })
+        world.connect('eip155:10')
+        await world.asks()
+        await world.prompts.cancel()
+      } else if (how === 'while it was looked at') world.connect('eip155:10')
+      else world.set('eip155', elsewhere)
+      world.set('eip155', { status: 'disconnected' })
+      await vi.waitFor(() => expect(revoked(world)).toEqual(chains.slice(0, 1)))
+    },
+  )
+
+  /** What settles when the test says so. */
+  function held() {
+    let settle = () => {}
+    const settled = new Promise<void>((resolve) => {
+      settle = resolve
+    })
+    return { settle, settled }
+  }
+
+  it('4. a cancel before it is known whether signing in is required is a close: it is asked for all the same', async () => {
+    const answer = held()
+    const world = setUp({ page: { state: () => answer.settled.then(() => out) } })
+    world.connect()
+    world.modal.open('SIWXSignMessage')
+    expect(world.prompt()?.step).toBe('checking')
+    await world.prompts.cancel()
+    expect(world.store.getState().open).toBe(false)
+    answer.settle()
+    await world.asks()
+    expect(world.store.getState()).toMatchObject({ open: true, opening: { view: 'SIWXSignMessage' } })
+  })
+
+  it('4. a second cancel, while the wallet is left, does nothing', async () => {
+    const world = setUp()
+    world.connect()
+    await world.asks()
+    const goodbye = held()
+    world.disconnect.mockImplementationOnce(() => goodbye.settled)
+    const left = world.prompts.cancel()
+    await world.prompts.cancel()
+    expect(world.disconnect).toHaveBeenCalledTimes(1)
+    expect(world.events.map(({ kind }) => kind)).toEqual(['cancelClicked'])
+    goodbye.settle()
+    await left
+  })
+
+  it('4. who is back before their wallet has said goodbye is asked, and stays asked', async () => {
+    const world = setUp()
+    world.connect()
+    await world.asks()
+    const goodbye = held()
+    world.disconnect.mockImplementationOnce(async (namespace) => {
+      world.set(namespace, { status: 'disconnected' })
+      await goodbye.settled
+    })
+    const left = world.prompts.cancel()
+    world.connect('eip155:1', '0x02')
+    await world.asks()
+    goodbye.settle()
+    await left
+    expect(world.prompt()).toMatchObject({ address: '0x02', step: 'asked' })
+  })
+
+  it('8. who comes back is looked at once the sessions have ended', async () => {
+    const ended = new Set<string>()
+    const world = setUp({ page: { state: async (chainId) => ({ ...out, isSignedIn: !ended.has(chainId) }) } })
+    world.connect()
+    await vi.waitFor(() => expect(world.prompt()).toBe(null))
+    const end = held()
+    const answer = world.request.getMockImplementation()
+    world.request.mockImplementation(async (method, params, options) => {
+      if (method === 'siwxRevokeSession') await end.settled
+      return answer?.(method, params, options)
+    })
+    world.set('eip155', { status: 'disconnected' })
+    world.connect()
+    await vi.waitFor(() => expect(world.request.mock.calls.at(-1)?.[0]).toBe('siwxRevokeSession'))
+    expect(world.prompt()?.step).toBe('checking')
+    for (const { chainId } of chains) ended.add(chainId)
+    end.settle()
+    await world.asks()
+  })
+})

@@ -1,0 +1,30 @@
+import type { ReactNode, RefObject } from 'react'
+import styles from './checkbox.module.css'
+import { CheckIcon } from './icons-later'
+
+type CheckboxProps = {
+  readonly checked: boolean
+  readonly onChange: (checked: boolean) => void
+  readonly ref?: RefObject<HTMLInputElement | null>
+  /** What for. */
+  readonly children: ReactNode
+}
+
+/** A box to tick, and the words beside it. */
+export function Checkbox({ checked, onChange, ref, children }: CheckboxProps) {
+  return (
+    <label className={styles.label}>
+      <span className={styles.square}>
+        <input
+          {...(ref !== undefined && { ref })}
+          className={styles.box}
+          type="checkbox"
+          checked={checked}
+          onChange={({ target }) => onChange(target.checked)}
+        />
+        <CheckIcon small className={styles.tick} />
+      </span>
+      <span className={styles.words}>{children}</span>
+    </label>
+  )
+}

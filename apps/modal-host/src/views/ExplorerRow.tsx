@@ -1,0 +1,19 @@
+import { useText } from '../locales/text'
+import { ReceiptIcon } from '../ui/icons-later'
+import { LinkRow, RowGlyph } from '../ui/row'
+
+/** Leads to where more of it is to be read. */
+export function ExplorerRow({ explorer, href }: { readonly explorer: string; readonly href: string }) {
+  const t = useText()
+  return (
+    <LinkRow
+      icon={
+        <RowGlyph>
+          <ReceiptIcon />
+        </RowGlyph>
+      }
+      title={t('account.explorer', { explorer })}
+      href={href}
+    />
+  )
+}

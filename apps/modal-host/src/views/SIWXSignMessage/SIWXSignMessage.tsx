@@ -1,0 +1,88 @@
+import { type TextKey, useText } from '../../locales/text'
+import type { SignInPrompt } from '../../session/contract'
+import { Button, ButtonPair } from '../../ui/button'
+import { Fact, Facts } from '../../ui/facts'
+import { Message } from '../../ui/message'
+import { WalletPicture } from '../../ui/picture'
+import { plainText } from '../../ui/plain-text'
+import { type Progress, ProgressPicture } from '../../ui/progress'
+import { useErrorText } from '../error-text'
+import { useActions, useSnapshot } from '../host-context'
+import { shortAddress } from '../text'
+import styles from './SIWXSignMessage.module.css'
+
+/** Whoever is connected proves that the account is theirs (spec §4): for whom, with what, and the way out. */
+export default function SIWXSignMessage() {
+  const prompt = useSnapshot((snapshot) => snapshot.signInPrompt)
+  // The view outlives what it asks by the blink that it takes to leave it.
+  return prompt === null ? null : <Prompt prompt={prompt} />
+}
+
+/** Characters of the dapp's own word on what went wrong. */
+const longestDetail = 160
+
+const waitingFor: Readonly<Record<Exclude<SignInPrompt['step'], 'asked'>, TextKey>> = {
+  checking: 'siwx.checking',
+  preparing: 'siwx.preparing',
+  signing: 'siwx.signing',
+  saving: 'siwx.saving',
+}
+
+function Prompt({ prompt }: { readonly prompt: SignInPrompt }) {
+  const t = useText()
+  const errorText = useErrorText()
+  const { signInWithWallet, cancelSignInWithWallet } = useActions()
+  const network = useSnapshot(({ networks }) =>
+    networks.find(({ caipNetworkId }) => caipNetworkId === prompt.networkId),
+  )
+  const { step, error, wallet, isRequired, domain } = prompt
+  const isAsked = step === 'asked'
+  const names = { wallet: wallet.name }
+  return (
+    <div className={styles.prompt}>
+      <Message
+        picture={
+          <ProgressPicture progress={progressOf(prompt)}>
+            <WalletPicture src={wallet.imageUrl} size="hero" />
+          </ProgressPicture>
+        }
+        title={
+          isAsked
+            ? error === null
+              ? t('siwx.heading')
+              : errorText(error.code, error.message)
+            : t(waitingFor[step], names)
+        }
+        text={
+          error?.detail !== undefined
+            ? plainText(error.detail, longestDetail)
+            : t(error === null ? 'siwx.text' : 'siwx.again', names)
+        }
+        live
+      />
+      <Facts label={t('siwx.title')}>
+        <Fact name={t('siwx.app')}>{domain}</Fact>
+        <Fact name={t('siwx.account')}>
+          <span title={prompt.address}>{shortAddress(prompt.address)}</span>
+        </Fact>
+        {network !== undefined && <Fact name={t('siwx.network')}>{network.name}</Fact>}
+      </Facts>
+      <div className={styles.actions}>
+        <ButtonPair>
+          <Button tone="secondary" onPress={cancelSignInWithWallet}>
+            {t('cancel')}
+          </Button>
+          <Button tone="primary" busy={!isAsked} onPress={signInWithWallet}>
+            {error === null ? t('siwx.sign') : t('tryAgain')}
+          </Button>
+        </ButtonPair>
+        {isRequired && <p className={styles.note}>{t('siwx.required', names)}</p>}
+      </div>
+    </div>
+  )
+}
+
+function progressOf({ step, error }: SignInPrompt): Progress {
+  if (step !== 'asked') return 'running'
+  return error === null ? 'resting' : 'failed'
+}
