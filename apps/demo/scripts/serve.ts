@@ -1,12 +1,13 @@
 /**
- * Serves the built demo on port 4500 (or `PORT`), as a dapp with a strict content policy would be. In development it also serves the
- * devnet's page wallet, in the place of the browser extension that a visitor would have.
+ * Serves the built demo on port 4500 (or `PORT`), as a dapp with a strict content policy would be, and its backend for sign-in under `/siwx`.
+ * In development it also serves the devnet's page wallet, in the place of the browser extension that a visitor would have.
  */
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { extname, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { createSignInServer } from './sign-in'
 
 const folder = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 const dist = folder('../dist')
@@ -45,7 +46,10 @@ function fileOf(pathname: string): string | null {
   return file.startsWith(dist + sep) ? file : null
 }
 
+const signIn = await createSignInServer(process.env.DEMO_ORIGIN ?? `http://demo.localhost:${port}`)
+
 const server = createServer(async (request, response) => {
+  if (await signIn(request, response)) return
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.writeHead(405, { allow: 'GET, HEAD' }).end()
     return

@@ -1,10 +1,11 @@
-/** The cards of batches, Solana and Bitcoin: what can be typed, and what can be done with it. Both pages draw them from here. */
+/** The cards of money, batches, Solana and Bitcoin: what can be typed, and what can be done with it. Both pages draw them from here. */
 import type { Namespace, Postern } from '@postern/client'
 import { sendBitcoin, signBitcoinMessage, signPsbt } from './bitcoin'
 import { sendTwo, showAssets, showCapabilities } from './calls'
 import { bitcoinNeighbour, neighbours, solanaNeighbour } from './config'
+import { askForPayment, openSwap, openView } from './money'
 import type { Deed } from './outcome'
-import { getPlayMoney } from './play-money'
+import { getPlayDollars, getPlayMoney } from './play-money'
 import { sendSol, signSolanaMessage, signThenSendSol } from './solana'
 
 export type CardField = {
@@ -21,7 +22,9 @@ export type CardAction = {
 }
 
 export type NamespaceCard = {
-  readonly namespace: Namespace
+  readonly id: string
+  /** Whose wallet it needs; any where it is null. */
+  readonly namespace: Namespace | null
   readonly title: string
   readonly fields: readonly CardField[]
   readonly actions: readonly CardAction[]
@@ -32,6 +35,32 @@ const text = (values: Readonly<Record<string, string>>, key: string) => (values[
 
 export const namespaceCards: readonly NamespaceCard[] = [
   {
+    id: 'money',
+    namespace: null,
+    title: 'Money',
+    fields: [
+      { key: 'amount', label: 'Amount', value: '0.02', kind: 'text' },
+      { key: 'reference', label: 'For', value: 'Order 1042', kind: 'text' },
+    ],
+    actions: [
+      {
+        label: 'Ask for payment',
+        primary: true,
+        deed: (postern, values) => askForPayment(postern, text(values, 'amount'), text(values, 'reference'), 'own'),
+      },
+      {
+        label: 'Ask for play dollars',
+        deed: (postern, values) => askForPayment(postern, text(values, 'amount'), text(values, 'reference'), 'dollar'),
+      },
+      { label: 'Open send', deed: (postern) => openView(postern, 'Send') },
+      { label: 'Open receive', deed: (postern) => openView(postern, 'Receive') },
+      { label: 'Open swap', deed: (postern, values) => openSwap(postern, text(values, 'amount')) },
+      { label: 'Open buy', deed: (postern) => openView(postern, 'OnRamp') },
+      { label: 'Get a name', deed: (postern) => openView(postern, 'RegisterAccountName') },
+    ],
+  },
+  {
+    id: 'eip155',
     namespace: 'eip155',
     title: 'Batches and play money',
     fields: [
@@ -45,11 +74,13 @@ export const namespaceCards: readonly NamespaceCard[] = [
         deed: (postern, values) => sendTwo(postern, text(values, 'first'), text(values, 'second')),
       },
       { label: 'Get play ether', deed: (postern) => getPlayMoney(postern, 'eip155') },
+      { label: 'Get play dollars', deed: (postern) => getPlayDollars(postern) },
       { label: 'Capabilities', deed: (postern) => showCapabilities(postern) },
       { label: 'Assets', deed: (postern) => showAssets(postern) },
     ],
   },
   {
+    id: 'solana',
     namespace: 'solana',
     title: 'Solana',
     fields: [
@@ -72,6 +103,7 @@ export const namespaceCards: readonly NamespaceCard[] = [
     ],
   },
   {
+    id: 'bip122',
     namespace: 'bip122',
     title: 'Bitcoin',
     fields: [

@@ -16,6 +16,9 @@ export const networks = [
   'bitcoin',
 ]
 
+/** Besides what is on by itself: payments that the dapp asks for, and the list of what apps may do in the visitor's name. */
+export const features = { pay: true, smartSessions: true }
+
 const mobileWalletIcon = `data:image/svg+xml,${encodeURIComponent(
   "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 96 96'><rect width='96' height='96' rx='24' fill='#245a8a'/>" +
     "<rect x='33' y='20' width='30' height='56' rx='8' fill='none' stroke='#fff' stroke-width='5'/>" +
@@ -42,6 +45,15 @@ export const neighbours = [
 ] as const
 export const solanaNeighbour = 'AqynRZwvVqUPRwRJXvm6odUb3t93fDjnWe3p6BeuUFxD'
 export const bitcoinNeighbour = 'bcrt1qlqj2pdsteppkcr8jkp9ms0wpvey89tna8v72sj'
+
+/** DUSD of the devnet: the same address on both EVM chains. */
+export const playDollar = '0x700b6A60ce7EaaEA56F065753d8dcB9653dbAD35'
+
+/** Where the devnet's EVM chains are asked about accounts that are contracts. */
+export const devnetRpcUrls: Readonly<Record<string, string>> = {
+  'eip155:31337': 'http://127.0.0.1:8545',
+  'eip155:31338': 'http://127.0.0.1:8546',
+}
 
 /** For the button that adds a network to the wallet (EIP-3085). */
 export const addableChain = {

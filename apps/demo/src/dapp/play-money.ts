@@ -1,5 +1,7 @@
 /** The devnet's faucets, so that a wallet made a minute ago has something to send. Straight to the local chains: no dapp has such a button. */
 import type { Namespace, Postern } from '@postern/client'
+import { encodeFunctionData, parseAbi } from 'viem'
+import { playDollar } from './config'
 import { connectionView, mainAddress } from './connections'
 import type { Deed } from './outcome'
 
@@ -36,6 +38,25 @@ export const getPlayMoney =
     const text = await give(namespace, view.network?.caipNetworkId, address)
     report({ kind: 'done', text, lines: [{ label: 'To', value: address }] })
   }
+
+/** A hundred play dollars, which the token makes for whoever asks. */
+export const getPlayDollars =
+  (postern: Postern): Deed =>
+  async (report) => {
+    const view = connectionView(postern.getSnapshot(), 'eip155')
+    const address = mainAddress(view)
+    if (!isAddress(address)) throw new Error('Connect an EVM wallet first.')
+    const port = evmPorts.get(view.network?.caipNetworkId ?? '')
+    if (port === undefined) throw new Error('There are play dollars on the local chains only: switch to one of them.')
+    const accounts = await ask(port, 'eth_accounts', [])
+    const payer: unknown = Array.isArray(accounts) ? accounts.at(-1) : undefined
+    const data = encodeFunctionData({ abi: mintAbi, args: [address, 100_000_000n] })
+    await ask(port, 'eth_sendTransaction', [{ from: payer, to: playDollar, data }])
+    report({ kind: 'done', text: 'A hundred DUSD are there.', lines: [{ label: 'To', value: address }] })
+  }
+
+const mintAbi = parseAbi(['function mint(address to, uint256 value)'])
+const isAddress = (value: string | null): value is `0x${string}` => value?.startsWith('0x') ?? false
 
 async function give(namespace: Namespace, network: string | undefined, address: string): Promise<string> {
   if (namespace === 'solana') {

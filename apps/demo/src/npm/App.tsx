@@ -4,6 +4,7 @@ import { accountView } from '../dapp/account'
 import { namespaceCards } from '../dapp/cards'
 import { statusLine } from '../dapp/connections'
 import { watchProvider } from '../dapp/provider-log'
+import type { SignIn } from '../dapp/sign-in'
 import { AccountCard } from './AccountCard'
 import { ConnectionsCard } from './ConnectionsCard'
 import { DiagnoseCard } from './DiagnoseCard'
@@ -12,10 +13,11 @@ import { NamespaceCard } from './NamespaceCard'
 import { NetworkCard } from './NetworkCard'
 import { SendCard } from './SendCard'
 import { SignCard } from './SignCard'
+import { SignInCard } from './SignInCard'
 import { ThemeChoice } from './ThemeChoice'
 import { WalletsCard } from './WalletsCard'
 
-export function App() {
+export function App({ signIn }: { readonly signIn: SignIn | null }) {
   const { postern, snapshot } = usePostern()
   const account = accountView(snapshot)
   const wallet = { provider: postern.eip155, account }
@@ -39,11 +41,12 @@ export function App() {
       </header>
       <main>
         <AccountCard postern={postern} account={account} words={statusLine(snapshot)} />
+        <SignInCard signIn={signIn} />
         <SignCard wallet={wallet} />
         <SendCard wallet={wallet} />
         <ConnectionsCard postern={postern} snapshot={snapshot} />
         {namespaceCards.map((card) => (
-          <NamespaceCard key={card.namespace} postern={postern} snapshot={snapshot} card={card} />
+          <NamespaceCard key={card.id} postern={postern} snapshot={snapshot} card={card} />
         ))}
         <NetworkCard postern={postern} wallet={wallet} networks={snapshot.networks} />
         <DiagnoseCard postern={postern} />

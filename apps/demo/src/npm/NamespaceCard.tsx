@@ -1,7 +1,7 @@
 import type { Postern, Snapshot } from '@postern/client'
 import { useId, useState } from 'react'
 import type { NamespaceCard as Card, CardField } from '../dapp/cards'
-import { connectionView } from '../dapp/connections'
+import { connectionView, namespaces } from '../dapp/connections'
 import { OutcomeBox } from './OutcomeBox'
 import { useOutcome } from './use-outcome'
 
@@ -9,14 +9,15 @@ type Props = { readonly postern: Postern; readonly snapshot: Snapshot; readonly 
 
 /** What can be done with a connected wallet of one namespace. */
 export function NamespaceCard({ postern, snapshot, card }: Props) {
-  const { namespace, title, fields, actions } = card
+  const { id, namespace, title, fields, actions } = card
   const [values, setValues] = useState(() => Object.fromEntries(fields.map(({ key, value }) => [key, value])))
   const { outcome, busy, run } = useOutcome()
-  const able = connectionView(snapshot, namespace).status === 'connected' && !busy
+  const needed = namespace === null ? namespaces : [namespace]
+  const able = needed.some((name) => connectionView(snapshot, name).status === 'connected') && !busy
   const change = (key: string, value: string) => setValues((before) => ({ ...before, [key]: value }))
   return (
-    <section className="card" aria-labelledby={`${namespace}-title`}>
-      <h2 id={`${namespace}-title`}>{title}</h2>
+    <section className="card" aria-labelledby={`${id}-title`}>
+      <h2 id={`${id}-title`}>{title}</h2>
       {fields.map((field) => (
         <Field key={field.key} field={field} value={values[field.key] ?? ''} onChange={change} />
       ))}

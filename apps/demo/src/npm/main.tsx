@@ -1,23 +1,27 @@
 import { PosternProvider } from '@postern/client/react'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { customWallets, modalHost, networks, projectId } from '../dapp/config'
+import { customWallets, features, modalHost, networks, projectId } from '../dapp/config'
 import { safeConnectors } from '../dapp/safe'
 import '@fontsource-variable/inter/wght.css'
 import '../dapp/demo.css'
+import { setUpSignIn } from '../dapp/sign-in'
 import { applyLook, readLook, themeOf } from '../dapp/theme'
 import { App } from './App'
 
 const look = readLook(window)
 applyLook(window, look)
+const signIn = setUpSignIn(window)
 const options = {
   projectId,
   networks,
   customWallets,
+  features,
   connectors: safeConnectors(window),
   host: modalHost,
   metadata: { name: 'Postern demo', url: window.location.origin },
   theme: themeOf(window, look),
+  ...signIn?.options,
 }
 
 const root = document.getElementById('root')
@@ -25,7 +29,7 @@ if (root === null) throw new Error('The page has no #root.')
 createRoot(root).render(
   <StrictMode>
     <PosternProvider options={options}>
-      <App />
+      <App signIn={signIn} />
     </PosternProvider>
   </StrictMode>,
 )

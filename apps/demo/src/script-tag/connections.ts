@@ -40,8 +40,8 @@ export function setUpConnections(postern: Postern): () => void {
       draw(view)
       return view
     })
-    const isConnected = (namespace: string) =>
-      views.some((view) => view.namespace === namespace && view.status === 'connected')
+    const isConnected = (namespace: string | null) =>
+      views.some((view) => (namespace ?? view.namespace) === view.namespace && view.status === 'connected')
     all.hidden = views.filter(({ status }) => status === 'connected').length < 2
     for (const { card, buttons } of cards) for (const button of buttons) button.disabled = !isConnected(card.namespace)
   }
@@ -87,9 +87,9 @@ function connectionLine(postern: Postern, name: string) {
 }
 
 /** Fills the card's section; answers with its buttons. */
-function fillCard(postern: Postern, { namespace, title, fields, actions }: NamespaceCard): HTMLButtonElement[] {
-  const section = byId(`${namespace}-card`, HTMLElement)
-  const outcome = make('div', { className: 'outcome', id: `${namespace}-outcome`, role: 'status' })
+function fillCard(postern: Postern, { id, title, fields, actions }: NamespaceCard): HTMLButtonElement[] {
+  const section = byId(`${id}-card`, HTMLElement)
+  const outcome = make('div', { className: 'outcome', id: `${id}-outcome`, role: 'status' })
   outcome.setAttribute('aria-label', `${title} result`)
   const inputs = fields.map(({ key, label, value, kind }) => {
     const input =
@@ -107,11 +107,11 @@ function fillCard(postern: Postern, { namespace, title, fields, actions }: Names
     return button
   })
   section.replaceChildren(
-    make('h2', { id: `${namespace}-title`, textContent: title }),
+    make('h2', { id: `${id}-title`, textContent: title }),
     ...inputs.map(({ field }) => field),
     make('div', { className: 'row' }, ...buttons),
     outcome,
   )
-  const run = outcomeBox(`${namespace}-outcome`)
+  const run = outcomeBox(`${id}-outcome`)
   return buttons
 }

@@ -20,6 +20,7 @@ import { setUpConnections } from './connections'
 import { byId, make } from './dom'
 import { setUpLook } from './look'
 import { outcomeBox } from './outcome-box'
+import { withSignIn } from './sign-in'
 import { setUpWallets } from './wallets'
 
 const themeModal = setUpLook()
@@ -29,9 +30,11 @@ to.value = neighbours[0].address
 byId('neighbours', HTMLDataListElement).append(
   ...neighbours.map(({ name, address }) => make('option', { value: address, textContent: name })),
 )
-if (window.Postern !== undefined) start(window.Postern)
+if (window.Postern !== undefined) start(withSignIn(window.Postern))
 else
-  window.addEventListener('postern:ready', () => window.Postern !== undefined && start(window.Postern), { once: true })
+  window.addEventListener('postern:ready', () => window.Postern !== undefined && start(withSignIn(window.Postern)), {
+    once: true,
+  })
 
 function start(postern: Postern): void {
   themeModal(postern)

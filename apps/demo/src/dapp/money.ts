@@ -1,0 +1,55 @@
+/** What the modal does with money when a dapp asks for it by name: views, and a payment with its receipt. */
+import type { PaymentRequest, Postern, ViewName } from '@postern/client'
+import { bitcoinNeighbour, neighbours, playDollar, solanaNeighbour } from './config'
+import { connectionView, namespaces } from './connections'
+import type { Deed } from './outcome'
+
+/** Opens a view of the account. Ends in silence: the modal shows it. */
+export const openView =
+  (postern: Postern, view: ViewName): Deed =>
+  async (report) => {
+    await postern.open({ view })
+    report({ kind: 'idle' })
+  }
+
+/** Opens Swap with an amount of the network's currency filled in, for play dollars. */
+export const openSwap =
+  (postern: Postern, amount: string): Deed =>
+  async (report) => {
+    await postern.open({ view: 'Swap', swap: { amount, fromToken: 'ETH', toToken: 'DUSD' } })
+    report({ kind: 'idle' })
+  }
+
+const recipients = { eip155: neighbours[0].address, solana: solanaNeighbour, bip122: bitcoinNeighbour } as const
+
+/** Asks for a payment on the active network: in its own currency, or in play dollars. What comes back names the transaction; a server looks it up. */
+export const askForPayment =
+  (postern: Postern, amount: string, reference: string, currency: 'own' | 'dollar'): Deed =>
+  async (report) => {
+    const receipt = await postern.pay(paymentOf(postern, amount, reference, currency))
+    report({
+      kind: 'done',
+      text: 'Paid, as the wallet says.',
+      lines: [
+        { label: 'Transaction', value: receipt.hash },
+        { label: 'From', value: receipt.from },
+        { label: 'On', value: receipt.networkId },
+      ],
+    })
+  }
+
+function paymentOf(postern: Postern, amount: string, reference: string, currency: 'own' | 'dollar'): PaymentRequest {
+  const snapshot = postern.getSnapshot()
+  const active = namespaces
+    .map((namespace) => connectionView(snapshot, namespace))
+    .find(({ network }) => network !== null && network.caipNetworkId === snapshot.activeNetworkId)
+  if (active?.network == null) throw new Error('Connect a wallet first.')
+  if (currency === 'dollar' && active.namespace !== 'eip155') throw new Error('Play dollars are on the EVM chains.')
+  return {
+    networkId: active.network.caipNetworkId,
+    amount,
+    recipient: recipients[active.namespace],
+    ...(currency === 'dollar' && { token: playDollar }),
+    ...(reference !== '' && { reference }),
+  }
+}

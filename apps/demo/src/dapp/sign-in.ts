@@ -1,0 +1,152 @@
+/**
+ * Sign-in with wallet, where the page's address asks for it: `?siwx=local` keeps sessions in this browser, `?siwx=server` with the demo's own
+ * backend, `?siwx=siwe` the same by the older configuration, `?siwx=gateway` with Postern's gateway. `required=false` lets a visitor go on
+ * without; `expires=30` ends a session after as many seconds.
+ */
+import type { CaipNetworkId, PosternOptions } from '@postern/client'
+import {
+  createSiwx,
+  formatMessage,
+  localSessions,
+  parseMessage,
+  type SignInSession,
+  serverSessions,
+} from '@postern/siwx'
+import { shortAddress } from './account'
+import { devnetRpcUrls, modalHost, projectId } from './config'
+import type { Deed } from './outcome'
+
+const places = ['local', 'server', 'gateway', 'siwe'] as const
+type SignInPlace = (typeof places)[number]
+type Sessions = ReturnType<typeof serverSessions | typeof localSessions>
+
+/** What the page does with sign-in. */
+export type SignIn = {
+  readonly place: SignInPlace
+  /** For `createPostern`. */
+  readonly options: Pick<PosternOptions, 'siwx' | 'siweConfig'>
+  subscribe(listener: () => void): () => void
+  getSnapshot(): readonly SignInSession[]
+  readonly signOut: Deed
+  /** Null where no server keeps sessions. */
+  readonly whoAmI: Deed | null
+}
+
+const statement = 'Sign in to the Postern demo.'
+
+/** Null where the page's address does not ask for sign-in. */
+export function setUpSignIn(page: Window): SignIn | null {
+  const query = new URLSearchParams(page.location.search)
+  const place = places.find((one) => one === query.get('siwx'))
+  if (place === undefined) return null
+  const sessions = sessionsAt(place)
+  const seconds = Number(query.get('expires') ?? 0)
+  const required = query.get('required') !== 'false'
+  const plugin = createSiwx({
+    sessions,
+    statement,
+    required,
+    ...(seconds > 0 && { expiresIn: seconds * 1000 }),
+    ...(place === 'local' && { verifiers: pageVerifiers }),
+  })
+  const options = place === 'siwe' ? { siweConfig: olderConfiguration(page, sessions, required) } : { siwx: plugin }
+  return {
+    place,
+    options,
+    subscribe: plugin.subscribe,
+    getSnapshot: plugin.getSnapshot,
+    signOut: async (report) => {
+      await plugin.setSessions([])
+      report({ kind: 'done', text: 'Signed out.', lines: [] })
+    },
+    whoAmI: place === 'local' ? null : whoAmI(sessions),
+  }
+}
+
+/** The gateway is on another site, where browsers take cookies away: its token is the page's. */
+function sessionsAt(place: SignInPlace): Sessions {
+  if (place === 'local') return localSessions()
+  if (place !== 'gateway') return serverSessions({ url: '/siwx' })
+  return serverSessions({ url: `${modalHost}/v1/siwx?projectId=${projectId}`, token: 'local' })
+}
+
+/** Whoever has no server looks at signatures in the page. Their code comes with the first one. */
+const pageVerifiers = (['eip155', 'solana', 'bip122'] as const).map((namespace) => ({
+  namespace,
+  async verify(question: { message: string; signature: string; address: string; chainId: CaipNetworkId }) {
+    const { bip122Verifier, eip155Verifier, solanaVerifier } = await import('@postern/siwx/verifiers')
+    const verifiers = { eip155: eip155Verifier({ rpcUrl: (id) => devnetRpcUrls[id] }), solana: solanaVerifier() }
+    return { ...verifiers, bip122: bip122Verifier() }[namespace].verify(question)
+  },
+}))
+
+/** One session on EVM: the callbacks of the older configuration, over the same server. */
+function olderConfiguration(
+  { location }: Window,
+  sessions: Sessions,
+  required: boolean,
+): NonNullable<PosternOptions['siweConfig']> {
+  return {
+    required,
+    getNonce: async () => (await sessions.nonce?.()) ?? '',
+    getMessageParams: async () => ({ domain: location.host, uri: location.origin, statement }),
+    createMessage: ({ address, chainId, nonce, iat, domain, uri, statement }) =>
+      formatMessage({
+        ...{ domain, uri, statement, nonce, version: '1', issuedAt: iat },
+        chainId: `eip155:${chainId}`,
+        accountAddress: address.split(':')[2] ?? address,
+      }),
+    async verifyMessage({ message, signature }) {
+      await sessions.add({ data: parseMessage(message), message, signature })
+      return true
+    },
+    async getSession() {
+      const evm = (await sessions.all()).find(({ data }) => data.chainId.startsWith('eip155:'))
+      if (evm === undefined) return null
+      return { address: evm.data.accountAddress, chainId: Number(evm.data.chainId.split(':')[1]) }
+    },
+    async signOut() {
+      await sessions.set([])
+      return true
+    },
+  }
+}
+
+/** What the server makes of the cookie that no script of this page can read, or the gateway of its token. */
+const whoAmI =
+  (sessions: Sessions): Deed =>
+  async (report) => {
+    const lines = (await sessions.all()).map(({ data }) => ({ label: data.chainId, value: data.accountAddress }))
+    const isKnown = lines.length > 0
+    report({ kind: isKnown ? 'done' : 'note', text: `The server ${isKnown ? 'knows you.' : 'says: nobody.'}`, lines })
+  }
+
+/** A session in words. */
+export function sessionWords({ data }: SignInSession): {
+  readonly key: string
+  readonly account: string
+  readonly short: string
+  readonly chain: string
+  readonly until: string
+} {
+  const { accountAddress: account, chainId: chain, expirationTime, nonce } = data
+  const until = expirationTime === undefined ? 'without end' : `until ${new Date(expirationTime).toLocaleString('en')}`
+  return { key: `${nonce} ${chain}`, account, short: shortAddress(account), chain, until }
+}
+
+export const placeWords: Readonly<Record<SignInPlace, string>> = {
+  local: 'Sessions are kept in this browser.',
+  server: 'Sessions are kept by the demo’s own server.',
+  gateway: 'Sessions are kept by Postern’s gateway, for a page without a server.',
+  siwe: 'Sessions are kept by the demo’s own server, by the older configuration.',
+}
+
+/** The page's other ways to sign in, for whoever has not chosen one. */
+export const signInChoices = [
+  { query: '', words: 'Off' },
+  { query: '?siwx=local', words: 'In this browser' },
+  { query: '?siwx=server', words: 'With a server' },
+  { query: '?siwx=server&required=false', words: 'With a server, optional' },
+  { query: '?siwx=gateway', words: 'With the gateway' },
+  { query: '?siwx=siwe', words: 'By the older configuration' },
+] as const
