@@ -18,6 +18,26 @@ module.exports = {
       to: { pathNot: ['^packages/client-sdk/src', '^node_modules/(@types/)?react'], dependencyTypesNot: ['type-only'] },
     },
     {
+      name: 'siwx-in-the-page-brings-nothing',
+      comment: 'The plugin of a dapp’s page is its own code alone; servers and verifiers may bring libraries.',
+      severity: 'error',
+      from: {
+        path: '^packages/siwx/src/((page|message)/|(account|nonce|times|types|index)\\.ts$)',
+        pathNot: '\\.test\\.ts$|/testing/',
+      },
+      to: {
+        pathNot: '^packages/siwx/src/((page|message)/|(account|nonce|times|types|index)\\.ts$)',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'siwx-stands-alone',
+      comment: 'It is published: whatever is private to this repository would be missing.',
+      severity: 'error',
+      from: { path: '^packages/siwx/src', pathNot: '\\.test\\.ts$|/testing/' },
+      to: { path: '^(apps|packages)/', pathNot: '^packages/siwx/' },
+    },
+    {
       name: 'ui-knows-no-wallet',
       severity: 'error',
       from: { path: inHost('ui'), pathNot: '\\.test\\.tsx?$' },
@@ -62,7 +82,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)(dist|node_modules/\\.)|\\.gen\\.ts$' },
+    exclude: { path: ['^(apps|packages)/[^/]+/dist/', '(^|/)node_modules/\\.', '\\.gen\\.ts$'] },
     tsPreCompilationDeps: 'specify',
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'types', 'default'] },

@@ -11,6 +11,7 @@ import {
   modal,
   openConnect,
   openModal,
+  press,
   reject,
   status,
   walletPrompt,
@@ -32,7 +33,7 @@ test.describe('by keyboard alone', () => {
     await expect(walletPrompt(page).getByRole('button', { name: 'Approve' })).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(card(page)).toBeHidden()
-    expect(await status(page)).toBe('connected')
+    await expect.poll(() => status(page)).toBe('connected')
   })
 
   test('@connect focus goes into the modal, stays in it, and returns to where it was', async ({ page, visit }) => {
@@ -54,25 +55,21 @@ test.describe('by keyboard alone', () => {
       body: '<postern-button></postern-button><div id="tall"></div><script>tall.style.height = "3000px"</script>',
     })
     await openConnect(page)
-    await modal(page)
-      .getByRole('button', { name: /^All wallets\b/ })
-      .click()
+    await press(modal(page).getByRole('button', { name: /^All wallets\b/ }))
     await expect(card(page, 'All wallets')).toBeVisible()
-    expect(await overflow(page)).toBe('hidden')
+    await expect.poll(() => overflow(page)).toBe('hidden')
     await page.keyboard.press('Escape')
     await expect(card(page)).toBeHidden()
-    expect(await overflow(page)).toBe('visible')
+    await expect.poll(() => overflow(page)).toBe('visible')
   })
 
   test('@connect focus follows each view', async ({ page, visit }) => {
     await visit()
     await openConnect(page)
-    await modal(page)
-      .getByRole('button', { name: /^All wallets\b/ })
-      .click()
+    await press(modal(page).getByRole('button', { name: /^All wallets\b/ }))
     await expect(card(page, 'All wallets')).toBeVisible()
     await expect.poll(() => focusIsInCard(page)).toBe(true)
-    await modal(page).getByRole('button', { name: 'Back' }).click()
+    await press(modal(page).getByRole('button', { name: 'Back' }))
     await expect(card(page, 'Connect')).toBeVisible()
     await expect.poll(() => focusIsInCard(page)).toBe(true)
   })
@@ -85,26 +82,24 @@ for (const mode of ['light', 'dark'] as const) {
     test(`@connect every view is without fault for a screen reader, ${mode}`, async ({ page, visit }) => {
       await visit()
       await openConnect(page)
-      expect(await theme(page)).toBe(mode)
+      await expect.poll(() => theme(page)).toBe(mode)
       await faultless(page, 'Connect')
 
-      await modal(page)
-        .getByRole('button', { name: /^All wallets\b/ })
-        .click()
+      await press(modal(page).getByRole('button', { name: /^All wallets\b/ }))
       await expect(modal(page).getByRole('button', { name: /^MetaMask\b/ })).toBeVisible()
       await faultless(page, 'AllWallets')
-      await modal(page).getByRole('button', { name: 'Back' }).click()
+      await press(modal(page).getByRole('button', { name: 'Back' }))
 
-      await modal(page).getByRole('button', { name: 'What is a wallet?' }).click()
+      await press(modal(page).getByRole('button', { name: 'What is a wallet?' }))
       await expect(card(page, 'What is a wallet?')).toBeVisible()
       await faultless(page, 'WhatIsAWallet')
-      await modal(page).getByRole('button', { name: 'Back' }).click()
+      await press(modal(page).getByRole('button', { name: 'Back' }))
 
       await chooseWallet(page, 'Devnet Wallet')
       await reject(page)
       await expect(modal(page).getByText('Request declined')).toBeVisible()
       await faultless(page, 'ConnectingExternal, declined')
-      await modal(page).getByRole('button', { name: 'Try again' }).click()
+      await press(modal(page).getByRole('button', { name: 'Try again' }))
       await approve(page)
       await expect.poll(() => status(page)).toBe('connected')
       await expect(card(page)).toBeHidden()
@@ -112,9 +107,7 @@ for (const mode of ['light', 'dark'] as const) {
       await openModal(page)
       await expect(card(page, 'Account')).toBeVisible()
       await faultless(page, 'Account')
-      await modal(page)
-        .getByRole('button', { name: /Network$/ })
-        .click()
+      await press(modal(page).getByRole('button', { name: /Network$/ }))
       await expect(card(page, 'Choose network')).toBeVisible()
       await faultless(page, 'Networks')
     })
@@ -132,7 +125,7 @@ for (const mode of ['light', 'dark'] as const) {
         <postern-account-button></postern-account-button><postern-network-button></postern-network-button></main>`
       await visit({ body })
       await faultless(page, 'elements, disconnected')
-      await connectButton(page).first().click()
+      await press(connectButton(page).first())
       await chooseWallet(page, 'Devnet Wallet')
       await approve(page)
       await expect(card(page)).toBeHidden()
@@ -156,7 +149,7 @@ test.describe('on a telephone', () => {
     await chooseWallet(page, 'Devnet Wallet')
     await approve(page)
     await expect(card(page)).toBeHidden()
-    expect(await status(page)).toBe('connected')
+    await expect.poll(() => status(page)).toBe('connected')
   })
 
   test('@connect what can be tapped is big enough to tap', async ({ page, visit }) => {

@@ -1,7 +1,7 @@
 /** Which page may embed the modal of which project. The browser's word counts, on the page and at the API alike. */
 import type { Page } from '@playwright/test'
 import { type Dapp, dappPage, devnetWallet } from './support/dapp'
-import { connect, connectButton, modal, pageAlert, status } from './support/postern'
+import { connect, connectButton, modal, pageAlert, press, status } from './support/postern'
 import { expect, test } from './support/test'
 
 type Row = {
@@ -85,7 +85,7 @@ test('@allowlist a sandboxed page has no origin, so it is nobody', async ({ page
     sites.serve('app', '/outer', `<iframe sandbox="allow-scripts" src="${inner}" width="800" height="600"></iframe>`),
   )
   const dapp = page.frameLocator('iframe')
-  await dapp.getByRole('button', { name: /^connect/i }).click()
+  await press(dapp.getByRole('button', { name: /^connect/i }))
   const alert = dapp.getByRole('alertdialog')
   await expect(alert).toContainText('Invalid App Configuration')
   await expect(alert).toContainText('null')
@@ -96,7 +96,7 @@ test('@allowlist an allowed dapp inside a foreign page is refused', async ({ pag
   const inner = sites.serve('app', '/', dappPage(dapp))
   await page.goto(sites.serve('evil', '/', `<iframe src="${inner}" width="800" height="600"></iframe>`))
   const frame = page.frameLocator('iframe').first()
-  await frame.getByRole('button', { name: /^connect/i }).click()
+  await press(frame.getByRole('button', { name: /^connect/i }))
   await expect(frame.getByRole('alertdialog')).toContainText('Invalid App Configuration')
 })
 
@@ -105,10 +105,10 @@ test('@allowlist an allowed dapp inside an allowed page connects', async ({ page
   const inner = sites.serve('app', '/', dappPage(dapp))
   await page.goto(sites.serve('app', '/outer', `<iframe src="${inner}" width="1000" height="700"></iframe>`))
   const frame = page.frameLocator('iframe').first()
-  await frame.getByRole('button', { name: /^connect/i }).click()
+  await press(frame.getByRole('button', { name: /^connect/i }))
   const host = frame.frameLocator('iframe[src*="//modal.postern.localhost"]')
-  await host.getByRole('button', { name: /^Devnet Wallet\b/ }).click()
-  await frame.getByRole('button', { name: 'Approve' }).click()
+  await press(host.getByRole('button', { name: /^Devnet Wallet\b/ }))
+  await press(frame.getByRole('button', { name: 'Approve' }))
   await expect(host.getByRole('dialog')).toBeHidden()
 })
 
@@ -128,9 +128,7 @@ test('@allowlist a missing project id is told as such', async ({ page, gateway, 
 test('@allowlist the refusal can be dismissed, and the page goes on', async ({ page, gateway, sites }) => {
   await page.goto(sites.serve('evil', '/', dappPage({ host: gateway.origin, projectId: 'exact' })))
   await expectRefusal(page, sites.origin('evil'))
-  await pageAlert(page)
-    .getByRole('button', { name: /dismiss|close/i })
-    .click()
+  await press(pageAlert(page).getByRole('button', { name: /dismiss|close/i }))
   await expect(pageAlert(page)).toBeHidden()
   await expect(connectButton(page)).toBeFocused()
 })

@@ -20,6 +20,7 @@ import {
   inDapp,
   modal,
   openConnect,
+  press,
   reject,
   requestIn,
   statusIn,
@@ -61,7 +62,7 @@ for (const { as, name, ordinals, forgets } of shapes) {
     await approve(page, name)
     await expect(card(page)).toBeHidden()
     const own = ordinals ? [payment, bitcoinAddress(lane.account, 'ordinals')] : [payment]
-    expect(await addressesIn(page, 'bip122')).toEqual(own)
+    await expect.poll(() => addressesIn(page, 'bip122')).toEqual(own)
 
     await test.step('signs a message', async () => {
       const signed = requestIn(page, 'bip122', 'bip122_signMessage', { address: payment, message: 'Let me in.' })
@@ -136,7 +137,7 @@ test('@bitcoin what the owner declines is a 4001', async ({ page, visit, lane })
   await chooseWallet(page, name)
   await reject(page, name)
   await expect(modal(page).getByText('Request declined')).toBeVisible()
-  await modal(page).getByRole('button', { name: 'Try again' }).click()
+  await press(modal(page).getByRole('button', { name: 'Try again' }))
   await approve(page, name)
   await expect(card(page)).toBeHidden()
   const sent = requestIn(page, 'bip122', 'bip122_sendTransfer', { recipientAddress, amount: '20000' })

@@ -10,7 +10,7 @@ import { createPublicClient, http, isHex, parseEther, verifyMessage } from 'viem
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import type { DappName } from './dapps/build'
 import { bothChains, devnetWallet, solanaNetwork, solanaWallet } from './support/dapp'
-import { approve, card, chooseWallet } from './support/postern'
+import { approve, card, chooseWallet, press } from './support/postern'
 import { expect, test } from './support/test'
 
 const node = createPublicClient({ transport: http('http://127.0.0.1:8545') })
@@ -26,7 +26,7 @@ test('@connect @sdk a wagmi app finds Postern by EIP-6963, connects, signs, swit
   const account = devnetAccounts[lane.account]?.address ?? '0x'
   await visit({ networks: bothChains, wallets: [devnetWallet(lane.account)], body: body('wagmi') })
   await expect(output(page, 'Status')).toHaveText('disconnected')
-  await page.getByRole('button', { name: 'Postern', exact: true }).click()
+  await press(page.getByRole('button', { name: 'Postern', exact: true }))
   await expect(card(page, 'Connect')).toBeVisible()
   await chooseWallet(page, 'Devnet Wallet')
   await approve(page)
@@ -34,7 +34,7 @@ test('@connect @sdk a wagmi app finds Postern by EIP-6963, connects, signs, swit
   await expect(output(page, 'Account')).toHaveText(account)
   await expect(output(page, 'Chain')).toHaveText('31337')
 
-  await page.getByRole('button', { name: 'Sign' }).click()
+  await press(page.getByRole('button', { name: 'Sign' }))
   await approve(page)
   await expect(output(page, 'Signature')).toHaveText(/^0x[0-9a-f]{130}$/)
   const signature = (await output(page, 'Signature').textContent()) ?? ''
@@ -43,19 +43,19 @@ test('@connect @sdk a wagmi app finds Postern by EIP-6963, connects, signs, swit
 
   const receiver = privateKeyToAddress(generatePrivateKey())
   await page.getByRole('textbox', { name: 'To' }).fill(receiver)
-  await page.getByRole('button', { name: 'Send' }).click()
+  await press(page.getByRole('button', { name: 'Send' }))
   await approve(page)
   await expect(output(page, 'Receipt')).toHaveText('success')
   expect(await node.getBalance({ address: receiver })).toBe(parseEther('0.01'))
 
-  await page.getByRole('button', { name: 'Switch' }).click()
+  await press(page.getByRole('button', { name: 'Switch' }))
   await approve(page)
   await expect(output(page, 'Chain')).toHaveText('31338')
 
   await page.reload()
   await expect(output(page, 'Status')).toHaveText('connected')
   await expect(output(page, 'Account')).toHaveText(account)
-  await page.getByRole('button', { name: 'Disconnect' }).click()
+  await press(page.getByRole('button', { name: 'Disconnect' }))
   await expect(output(page, 'Status')).toHaveText('disconnected')
 })
 
@@ -65,15 +65,15 @@ test('@solana @sdk a wallet-adapter app finds Postern by Wallet Standard, connec
   lane,
 }) => {
   await visit({ networks: solanaNetwork, wallets: [solanaWallet(lane.account)], body: body('wallet-adapter') })
-  await page.getByRole('button', { name: 'Postern', exact: true }).click()
-  await page.getByRole('button', { name: 'Connect to Postern' }).click()
+  await press(page.getByRole('button', { name: 'Postern', exact: true }))
+  await press(page.getByRole('button', { name: 'Connect to Postern' }))
   await expect(card(page, 'Connect')).toBeVisible()
   await chooseWallet(page, 'Devnet Sol Wallet')
   await approve(page, 'Devnet Sol Wallet')
   await expect(output(page, 'Status')).toHaveText('connected')
   const account = (await output(page, 'Account').textContent()) ?? ''
 
-  await page.getByRole('button', { name: 'Sign' }).click()
+  await press(page.getByRole('button', { name: 'Sign' }))
   await approve(page, 'Devnet Sol Wallet')
   await expect(output(page, 'Said')).toHaveText(/^[0-9a-f]{128}$/)
   const signature = Buffer.from((await output(page, 'Said').textContent()) ?? '', 'hex')
@@ -82,13 +82,13 @@ test('@solana @sdk a wallet-adapter app finds Postern by Wallet Standard, connec
   for (const kind of ['versioned', 'legacy']) {
     const receiver = base58.encode(ed25519.getPublicKey(ed25519.utils.randomSecretKey()))
     await page.getByRole('textbox', { name: 'To' }).fill(receiver)
-    await page.getByRole('button', { name: `Send ${kind}` }).click()
+    await press(page.getByRole('button', { name: `Send ${kind}` }))
     await approve(page, 'Devnet Sol Wallet')
     await expect(output(page, 'Said')).toHaveText(/^[1-9A-HJ-NP-Za-km-z]{80,90}$/)
     expect(await lamports(receiver)).toBe(10_000_000)
   }
 
-  await page.getByRole('button', { name: 'Disconnect' }).click()
+  await press(page.getByRole('button', { name: 'Disconnect' }))
   await expect(output(page, 'Status')).toHaveText('disconnected')
 })
 

@@ -119,7 +119,7 @@ test('@embedded the wallet’s frame hears nobody but the modal around it', asyn
 })
 
 test('@embedded @storage the wallet’s frame dies while it is asked', async ({ page, visit, storageMode }) => {
-  test.setTimeout(90_000)
+  test.setTimeout(240_000)
   await visit({ wallets: [], networks: allChains })
   const { eip155: from } = await signedIn(page)
   await chain.setBalance({ address: from, value: parseEther('2') })
@@ -170,7 +170,7 @@ test('@embedded @storage the wallet’s frame dies while it is asked', async ({ 
 })
 
 test('@embedded the gateway restarts, and the network is cut', async ({ page, visit, gateway }) => {
-  test.setTimeout(90_000)
+  test.setTimeout(240_000)
   await visit({ wallets: [], networks: allChains })
   const restart = async () => {
     await gateway.stop()
@@ -188,7 +188,7 @@ test('@embedded the gateway restarts, and the network is cut', async ({ page, vi
     await restart()
     await typeCode(page, codeOf(mail))
     for (const namespace of namespaces)
-      await expect.poll(() => statusIn(page, namespace), { timeout: 20_000 }).toBe('connected')
+      await expect.poll(() => statusIn(page, namespace), { timeout: 60_000 }).toBe('connected')
     await inDapp(page, (postern) => postern.close())
     await expect(card(page)).toBeHidden()
   })

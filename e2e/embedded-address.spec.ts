@@ -2,14 +2,14 @@
 import { allChains } from './support/dapp'
 import { codeOf } from './support/embedded'
 import { lastMail, type Mail, newAddress, nextMail } from './support/mailbox'
-import { card, modal } from './support/postern'
+import { card, modal, press } from './support/postern'
 import { expect, test } from './support/test'
 import { connectedAddresses, openOn, openSecurity, signInOnNewDevice } from './support/wallet-window'
 
 const wrong = (code: string) => (code === '000000' ? '000001' : '000000')
 
 test('@embedded another address to sign in with, after a code of each', async ({ page, visit, browser }) => {
-  test.setTimeout(90_000)
+  test.setTimeout(240_000)
   const [former, present] = [newAddress(), newAddress()]
   const address = await visit({ wallets: [], networks: allChains })
   await signInOnNewDevice(page, former)
@@ -17,7 +17,7 @@ test('@embedded another address to sign in with, after a code of each', async ({
   await openSecurity(page)
   const before = await lastMail(former)
   const view = modal(page)
-  await view.getByRole('button', { name: /^Change email/ }).click()
+  await press(view.getByRole('button', { name: /^Change email/ }))
   const field = view.getByRole('textbox', { name: 'New email address' })
   await field.fill(present)
   await field.press('Enter')
@@ -42,7 +42,7 @@ test('@embedded another address to sign in with, after a code of each', async ({
   }
 
   await expect(card(page)).toContainText('Email changed')
-  await view.getByRole('button', { name: 'Done' }).click()
+  await press(view.getByRole('button', { name: 'Done' }))
   await expect(card(page)).toContainText(present)
   await expect(card(page)).not.toContainText(former)
   // Whoever reads the former address learns of it, and not where it went.

@@ -3,7 +3,7 @@ import { dappPage } from './support/dapp'
 import { approveDevice, codeOf, typeCode, typeEmail } from './support/embedded'
 import { createGateway } from './support/gateway'
 import { newAddress, nextMail } from './support/mailbox'
-import { inDapp, modal, openConnect, status, untilDrawn } from './support/postern'
+import { inDapp, modal, openConnect, press, status, untilDrawn } from './support/postern'
 import { expect, test } from './support/test'
 
 test('@embedded a code is good for ten minutes and for one use, and only the newest one is', async ({
@@ -20,7 +20,7 @@ test('@embedded a code is good for ten minutes and for one use, and only the new
     await gateway.advance(milliseconds)
     await page.clock.fastForward(milliseconds)
   }
-  const isIn = () => expect.poll(() => status(page), { timeout: 20_000 }).toBe('connected')
+  const isIn = () => expect.poll(() => status(page), { timeout: 60_000 }).toBe('connected')
   try {
     await gateway.start()
     await page.clock.install()
@@ -37,8 +37,10 @@ test('@embedded a code is good for ten minutes and for one use, and only the new
     await pass(11 * 60_000)
     await typeCode(page, codeOf(first))
     await expect(refused.filter({ hasText: 'The code has expired' })).toBeVisible()
-    await modal(page).getByRole('button', { name: 'Send again' }).click()
+    await press(modal(page).getByRole('button', { name: 'Send again' }))
     const second = await nextMail(email, first)
+    // The mail is here before the modal knows that it was sent.
+    await expect(modal(page).getByText(/^Resend in \d+ s$/)).toBeVisible()
     await typeCode(page, codeOf(first))
     await expect(refused.filter({ hasText: 'used already, or a newer one was sent' })).toBeVisible()
     await typeCode(page, codeOf(second))

@@ -3,13 +3,15 @@ import { Agent, request } from 'node:http'
 import * as z from 'zod/mini'
 import { approveDevice, codeOf, signInByEmail, typeCode, typeEmail } from './support/embedded'
 import { lastMail, newAddress, nextMail } from './support/mailbox'
-import { modal, openConnect, status } from './support/postern'
+import { modal, openConnect, press, status } from './support/postern'
 import { expect, test } from './support/test'
 
 const other = (code: string, step: number) => String((Number(code) + step) % 1_000_000).padStart(6, '0')
 
 test('@embedded five tries a code, and half a minute between mails', async ({ page, visit }) => {
   const email = newAddress()
+  // However long the tries take, the half minute is not over.
+  await page.clock.setFixedTime(Date.now())
   await visit({ wallets: [] })
   await openConnect(page)
   await typeEmail(page, email)
@@ -28,7 +30,7 @@ test('@embedded five tries a code, and half a minute between mails', async ({ pa
   await expect(refused.filter({ hasText: 'Too many attempts' })).toBeVisible()
   expect(await status(page)).toBe('disconnected')
 
-  await modal(page).getByRole('button', { name: 'Use another address' }).click()
+  await press(modal(page).getByRole('button', { name: 'Use another address' }))
   await typeEmail(page, email)
   await expect(modal(page).getByText(/Please try again after \d+ seconds/)).toBeVisible()
   expect((await lastMail(email))?.code).toBe(code)
@@ -84,7 +86,7 @@ test('@embedded of ten thousand codes five are looked at, and another visitor si
   gateway,
 }) => {
   // A few seconds of a processor that is all theirs; a busy machine gives them less.
-  test.setTimeout(120_000)
+  test.setTimeout(240_000)
   const email = newAddress()
   const address = await visit({ wallets: [] })
   await openConnect(page)
@@ -103,7 +105,7 @@ test('@embedded of ten thousand codes five are looked at, and another visitor si
     await neighbour.goto(address)
     await openConnect(neighbour)
     await signInByEmail(neighbour, newAddress())
-    await expect.poll(() => status(neighbour), { timeout: 20_000 }).toBe('connected')
+    await expect.poll(() => status(neighbour), { timeout: 60_000 }).toBe('connected')
   }
   const codes = Array.from({ length: 10_000 }, (_, step) => other(code, step + 1))
   const [answers] = await Promise.all([tryCodes(gateway.port, { flow, deviceToken }, codes), signIn()])

@@ -2,7 +2,7 @@
 import { createPublicClient, http, toHex } from 'viem'
 import { allChains } from './support/dapp'
 import { askAndApprove, bytesOf, signedIn } from './support/embedded'
-import { addressesIn, modal, openConnect, openModal, requestIn, statusIn } from './support/postern'
+import { addressesIn, modal, openConnect, openModal, press, requestIn, statusIn } from './support/postern'
 import { sendsBitcoin, sendsEther, sendsSol } from './support/sends'
 import { expect, test } from './support/test'
 
@@ -13,7 +13,7 @@ test('@embedded @storage from an empty browser to transactions on three chains',
   visit,
   storageMode,
 }) => {
-  test.setTimeout(90_000)
+  test.setTimeout(240_000)
   await visit({ wallets: [], networks: allChains })
   const { eip155: account, solana, bip122: bitcoin } = await signedIn(page)
 
@@ -37,7 +37,7 @@ test('@embedded @storage from an empty browser to transactions on three chains',
     await page.waitForFunction(() => 'Postern' in window)
     const expected = storageMode === 'allowed' ? 'connected' : 'disconnected'
     for (const namespace of ['eip155', 'solana', 'bip122'] as const)
-      await expect.poll(() => statusIn(page, namespace), { timeout: 20_000 }).toBe(expected)
+      await expect.poll(() => statusIn(page, namespace), { timeout: 60_000 }).toBe(expected)
     if (storageMode === 'allowed') expect(await addressesIn(page, 'eip155')).toContain(account)
   })
 
@@ -45,8 +45,8 @@ test('@embedded @storage from an empty browser to transactions on three chains',
   await test.step('the way out', async () => {
     await openModal(page)
     const out = modal(page).getByRole('button', { name: 'Sign out' })
-    await out.click()
-    await out.last().click()
+    await press(out)
+    await press(out.last())
     for (const namespace of ['eip155', 'solana', 'bip122'] as const)
       await expect.poll(() => statusIn(page, namespace)).toBe('disconnected')
     const kept = await page.evaluate(() => Object.entries(localStorage).filter(([key]) => key.startsWith('@postern/')))

@@ -25,8 +25,10 @@ import {
   newEvmAddress,
   shown,
   signedIn,
+  untilSaid,
 } from './support/embedded'
-import { addressesIn, card, inDapp, modal, request, requestIn, textOf } from './support/postern'
+import { addressesIn, card, inDapp, modal, press, request, requestIn, textOf } from './support/postern'
+import { secondChainAlone } from './support/second-chain'
 import { airdrop, isThatSignedBy, messageBytes, newSolanaAddress, programCall, transfer } from './support/solana'
 import { expect, test } from './support/test'
 
@@ -38,7 +40,7 @@ const notAllowed = { code: 4200, message: 'Requested RPC call is not allowed' }
 const declined = { code: 4001 }
 
 test('@embedded what is refused, and what has to be asked', async ({ page, visit, pageErrors }) => {
-  test.setTimeout(90_000)
+  test.setTimeout(240_000)
   const dapp = new URL(await visit({ wallets: [], networks: allChains }))
   const { eip155: account, solana } = await signedIn(page)
   const sign = (text: string) => request(page, 'personal_sign', [toHex(text), account])
@@ -52,7 +54,7 @@ test('@embedded what is refused, and what has to be asked', async ({ page, visit
     for (const method of ['eth_signTypedData', 'eth_signTransaction', 'eth_decrypt', 'wallet_exportKey', 'constructor'])
       expect(await request(page, method, [account])).toMatchObject(notAllowed)
     expect(await requestIn(page, 'solana', 'solana_exportKey', {})).toMatchObject(notAllowed)
-    await modal(page).getByRole('button', { name: 'Close' }).click()
+    await press(modal(page).getByRole('button', { name: 'Close' }))
     await expect(card(page)).toBeHidden()
   })
 
@@ -65,7 +67,7 @@ test('@embedded what is refused, and what has to be asked', async ({ page, visit
   await test.step('closing the modal declines', async () => {
     const waiting = sign('Left alone')
     await shown(page, waiting)
-    await modal(page).getByRole('button', { name: 'Close' }).click()
+    await press(modal(page).getByRole('button', { name: 'Close' }))
     expect(await waiting).toMatchObject(declined)
     await expect(card(page)).toBeHidden()
   })
@@ -84,7 +86,7 @@ test('@embedded what is refused, and what has to be asked', async ({ page, visit
     await declineRequest(page)
     expect(await second).toMatchObject(declined)
     await expect(approval).toContainText('The third')
-    await modal(page).getByRole('button', { name: 'Close' }).click()
+    await press(modal(page).getByRole('button', { name: 'Close' }))
     expect(await third).toMatchObject(declined)
   })
 
@@ -138,7 +140,7 @@ test('@embedded what is refused, and what has to be asked', async ({ page, visit
 })
 
 test('@embedded what stands on the screen is what is signed', async ({ page, visit }) => {
-  test.setTimeout(90_000)
+  test.setTimeout(240_000)
   await visit({ wallets: [], networks: allChains })
   const { eip155: account, solana, bip122: bitcoin } = await signedIn(page)
 
@@ -258,8 +260,8 @@ test('@embedded what stands on the screen is what is signed', async ({ page, vis
 })
 
 test('@embedded what became of what was sent', async ({ page, visit }) => {
-  test.setTimeout(120_000)
-  await visit({ wallets: [], networks: allChains })
+  test.setTimeout(240_000)
+  await visit({ wallets: [], module: callingIt('Sepolia testnet', 'tETH') })
   const { solana, bip122: bitcoin } = await signedIn(page)
   await inDapp(page, (postern) => postern.switchNetwork('eip155:31338'))
   const account = getAddress((await addressesIn(page, 'eip155'))[1] ?? '')
@@ -269,11 +271,19 @@ test('@embedded what became of what was sent', async ({ page, visit }) => {
   const send = (more: object = {}) =>
     request(page, 'eth_sendTransaction', [{ from: account, to: recipient, value: toHex(value), ...more }])
   const approval = card(page, 'Transaction')
-  const done = () => approval.getByRole('button', { name: 'Done' }).click()
+  const inModal = modal(page).locator('body')
+  /** Good news go by themselves. */
+  const untilConfirmed = (act: () => Promise<unknown>) => untilSaid(inModal, 'Confirmed', act)
+  const done = () => press(approval.getByRole('button', { name: 'Done' }))
 
-  /** Approved while no block comes: the dapp has its answer, and the visitor sees that it waits. */
+  /** Approved while no block comes: the dapp has its answer, and the visitor sees that it waits. What the dapp calls the network is nowhere. */
   async function sendAndWait(): Promise<string> {
-    const hash = bytesOf(await askAndApprove(page, send()))
+    const answer = await askAndApprove(page, send(), async (asked) => {
+      await expect(asked).toContainText('Postern Devnet Two')
+      await expect(asked).toContainText(/at most[\d.\s]+ETH/)
+      await expect(asked).not.toContainText(/Sepolia|tETH/)
+    })
+    const hash = bytesOf(answer)
     await expect(approval).toContainText('Sent')
     await expect(approval.getByTitle(hash)).toBeVisible()
     return hash
@@ -295,12 +305,12 @@ test('@embedded what became of what was sent', async ({ page, visit }) => {
     await second.mine({ blocks: 1 })
   }
 
+  const letGo = await secondChainAlone()
   try {
     await second.setAutomine(false)
     await test.step('a block carries it out, and the modal goes', async () => {
       await sendAndWait()
-      await second.mine({ blocks: 1 })
-      await expect(approval).toContainText('Confirmed')
+      await untilConfirmed(() => second.mine({ blocks: 1 }))
       await expect(card(page)).toBeHidden()
       expect(await second.getBalance({ address: recipient })).toBe(value)
     })
@@ -321,6 +331,7 @@ test('@embedded what became of what was sent', async ({ page, visit }) => {
     })
   } finally {
     await second.setAutomine(true)
+    await letGo()
   }
 
   await test.step('reverted, although it was said that it would be', async () => {
@@ -337,18 +348,19 @@ test('@embedded what became of what was sent', async ({ page, visit }) => {
     await airdrop(solana, 1_000_000_000)
     const transaction = await transfer('versioned', { from: solana, to: newSolanaAddress(), amount: 10_000_000 })
     const sent = requestIn(page, 'solana', 'solana_signAndSendTransaction', { transaction, network: solanaNetwork })
-    await askAndApprove(page, sent)
-    await expect(approval).toContainText('Confirmed')
+    await untilConfirmed(() => askAndApprove(page, sent))
     await expect(card(page)).toBeHidden()
   })
 
   await test.step('on Bitcoin, which waits for its block', async () => {
     await fund(bitcoin, 100_000)
     const params = { recipientAddress: bitcoinAddress(9), amount: '20000' }
-    await askAndApprove(page, requestIn(page, 'bip122', 'bip122_sendTransfer', params))
-    await expect(approval).toContainText('Waiting for the next block')
-    await mine()
-    await expect(approval).toContainText('Confirmed')
+    const send = () => askAndApprove(page, requestIn(page, 'bip122', 'bip122_sendTransfer', params))
+    // The next block may come at once: blocks are made for everybody, and every few seconds.
+    await untilConfirmed(async () => {
+      await untilSaid(inModal, 'Waiting for the next block', send)
+      await mine()
+    })
     await expect(card(page)).toBeHidden()
   })
 })
@@ -374,4 +386,15 @@ function signInMessage({ host, account, chainId }: { host: string; account: stri
     'Nonce: 8Xq2kPz7w1',
     'Issued At: 2026-01-01T00:00:00.000Z',
   ].join('\n')
+}
+
+/** A dapp by npm with words of its own for the second chain, whose money it calls that of a test. */
+function callingIt(name: string, symbol: string) {
+  const [first, , ...others] = allChains.split(' ')
+  const second = { id: 'eip155:31338', name, nativeCurrency: { name, symbol, decimals: 6 }, testnet: true }
+  return (host: string) => `
+    import { createPostern } from '/client/index.js'
+    import '/client/elements.js'
+    const options = ${JSON.stringify({ projectId: 'demo', host, networks: [first, second, ...others] })}
+    window.Postern = { ...createPostern(options), version: 'by npm' }`
 }

@@ -39,7 +39,7 @@ test('@embedded a passphrase protects the recovery, until its owner goes back to
   visit,
   browser,
 }) => {
-  test.setTimeout(120_000)
+  test.setTimeout(240_000)
   const email = newAddress()
   const address = await visit({ wallets: [], networks: allChains })
   await signInOnNewDevice(page, email)
@@ -56,9 +56,9 @@ test('@embedded a passphrase protects the recovery, until its owner goes back to
     await popup.getByRole('button', { name: 'Continue' }).click()
     await expect(popup.getByText('The two are not the same')).toBeVisible()
     await second.fill(passphrase)
-    const closes = popup.waitForEvent('close', { timeout: 30_000 })
+    const closes = popup.waitForEvent('close', { timeout: 90_000 })
     await popup.getByRole('button', { name: 'Continue' }).click()
-    await expect(popup.getByRole('textbox', { name: 'Six-digit code' })).toBeVisible({ timeout: 20_000 })
+    await expect(popup.getByRole('textbox', { name: 'Six-digit code' })).toBeVisible({ timeout: 60_000 })
     await typeWindowCode(popup, email, before)
     await closes
     await expect(modal(page).getByRole('button', { name: /^Passphrase/ })).toBeVisible()
@@ -73,7 +73,7 @@ test('@embedded a passphrase protects the recovery, until its owner goes back to
     const field = popup.getByLabel('Passphrase', { exact: true })
     await field.fill(passphrase.toLowerCase())
     await popup.getByRole('button', { name: 'Unlock' }).click()
-    await expect(popup.getByText('That is not the passphrase')).toBeVisible({ timeout: 20_000 })
+    await expect(popup.getByText('That is not the passphrase')).toBeVisible({ timeout: 60_000 })
     expect(await status(other)).toBe('disconnected')
 
     await test.step('the right one does', async () => {

@@ -1,7 +1,7 @@
 /** Signing in with an account elsewhere: by each provider to a wallet, and whatever may go wrong in a provider's window. */
 import { isAddress } from 'viem'
 import { allChains } from './support/dapp'
-import { addressesIn, card, inDapp, modal, openConnect, status, statusIn } from './support/postern'
+import { addressesIn, card, inDapp, modal, openConnect, press, status, statusIn } from './support/postern'
 import { sendsBitcoin, sendsEther, sendsSol } from './support/sends'
 import {
   answerProvider,
@@ -29,12 +29,12 @@ for (const provider of socials) {
     page,
     visit,
   }) => {
-    test.setTimeout(90_000)
+    test.setTimeout(240_000)
     await visit({ wallets: [], networks: allChains })
     await openConnect(page)
     await finishAtProvider(await openSocial(page, provider), `Ada of ${process.pid}`)
     for (const namespace of ['eip155', 'solana', 'bip122'] as const)
-      await expect.poll(() => statusIn(page, namespace), { timeout: 20_000 }).toBe('connected')
+      await expect.poll(() => statusIn(page, namespace), { timeout: 60_000 }).toBe('connected')
     await inDapp(page, (postern) => postern.close())
     const [account = ''] = await addressesIn(page, 'eip155')
     const [solana = ''] = await addressesIn(page, 'solana')
@@ -55,7 +55,7 @@ test('@embedded each provider’s person has a wallet of their own, and the same
   await visit({ wallets: [] })
   await openConnect(page)
   await finishAtProvider(await openSocial(page, 'google'), `Ada of ${process.pid}`)
-  await expect.poll(() => status(page), { timeout: 20_000 }).toBe('connected')
+  await expect.poll(() => status(page), { timeout: 60_000 }).toBe('connected')
   expect(await addressesIn(page, 'eip155')).toContain(found.get('google'))
 })
 
@@ -63,19 +63,20 @@ test('@embedded Farcaster: a code is scanned, and the app on the phone says yes'
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await visit({ wallets: [] })
   await openConnect(page)
-  await modal(page).getByRole('button', { name: 'Continue with Farcaster', exact: true }).click()
-  await modal(page).getByRole('button', { name: 'Copy link' }).click()
+  await press(modal(page).getByRole('button', { name: 'Continue with Farcaster', exact: true }))
+  await press(modal(page).getByRole('button', { name: 'Copy link' }))
+  await expect(modal(page).getByRole('button', { name: 'Link copied' })).toBeVisible()
   const link = await page.evaluate(() => navigator.clipboard.readText())
   const phone = await browser.newContext({ viewport: { width: 420, height: 900 } })
   await approveFarcaster(phone, link, `ada${process.pid}`)
-  await expect.poll(() => status(page), { timeout: 20_000 }).toBe('connected')
+  await expect.poll(() => status(page), { timeout: 60_000 }).toBe('connected')
   await inDapp(page, (postern) => postern.open())
   await expect(card(page)).toContainText(`ada${process.pid}`)
   await phone.close()
 })
 
 test('@embedded what goes wrong in a provider’s window is said, and the next try works', async ({ page, visit }) => {
-  test.setTimeout(120_000)
+  test.setTimeout(240_000)
   const name = `Grace of ${process.pid}`
 
   await test.step('the visitor says no', async () => {
@@ -85,7 +86,7 @@ test('@embedded what goes wrong in a provider’s window is said, and the next t
     await expect(card(page)).toContainText('GitHub did not sign you in')
     await expect(card(page)).toContainText('The sign-in was declined')
     await finishAtProvider(await popupOf(page, 'Try again'), name)
-    await expect.poll(() => status(page), { timeout: 20_000 }).toBe('connected')
+    await expect.poll(() => status(page), { timeout: 60_000 }).toBe('connected')
   })
 
   await test.step('the window is closed', async () => {
@@ -96,7 +97,7 @@ test('@embedded what goes wrong in a provider’s window is said, and the next t
     await popup.close()
     await expect(card(page)).toContainText('The Google window is gone')
     await finishAtProvider(await popupOf(page, 'Open the window again'), name)
-    await expect.poll(() => status(page), { timeout: 20_000 }).toBe('connected')
+    await expect.poll(() => status(page), { timeout: 60_000 }).toBe('connected')
   })
 
   for (const [kind, provider, words] of [
@@ -117,7 +118,7 @@ test('@embedded what goes wrong in a provider’s window is said, and the next t
         await setFault(provider, 'none')
       }
       await finishAtProvider(await popupOf(page, 'Try again'), name)
-      await expect.poll(() => status(page), { timeout: 20_000 }).toBe('connected')
+      await expect.poll(() => status(page), { timeout: 60_000 }).toBe('connected')
     })
   }
 
@@ -137,7 +138,7 @@ test('@embedded what goes wrong in a provider’s window is said, and the next t
       await expect(modal(page).getByRole('alert').filter({ hasText: 'The code is not right' })).toBeVisible()
       expect(await status(page)).toBe('disconnected')
       await digits.fill(code)
-      await expect.poll(() => status(page), { timeout: 20_000 }).toBe('connected')
+      await expect.poll(() => status(page), { timeout: 60_000 }).toBe('connected')
     } finally {
       await setSevered('facebook', false)
     }

@@ -5,9 +5,10 @@
  */
 import type { Page } from '@playwright/test'
 import { allChains } from './support/dapp'
-import { signs } from './support/embedded'
+import { signs, untilSaid } from './support/embedded'
 import { newAddress } from './support/mailbox'
-import { card, inDapp, modal, openConnect, openModal, status } from './support/postern'
+import { card, inDapp, modal, openConnect, openModal, press, status } from './support/postern'
+import { pressToEnd } from './support/social'
 import { expect, test } from './support/test'
 import { connectedAddresses, openWindow, signInOnNewDevice } from './support/wallet-window'
 
@@ -23,7 +24,7 @@ test('@embedded nothing is kept: that is said, and the next visit recovers; the 
   context,
   visit,
 }) => {
-  test.setTimeout(90_000)
+  test.setTimeout(240_000)
   const email = newAddress()
   await page.clock.install()
   await visit({ wallets: [], networks: allChains })
@@ -45,16 +46,17 @@ test('@embedded nothing is kept: that is said, and the next visit recovers; the 
   await test.step('storage that is granted and keeps nothing all the same is said to be none', async () => {
     await openModal(page)
     await context.grantPermissions(['storage-access'])
-    await modal(page).getByRole('button', { name: 'Allow storage' }).click()
+    await press(modal(page).getByRole('button', { name: 'Allow storage' }))
     await expect(modal(page).getByText('Your browser allowed no storage here')).toBeVisible()
     await expect(card(page)).toContainText(ends)
   })
 
   await test.step('the wallet’s own window keeps it', async () => {
     const popup = await openWindow(page, 'Keep it in the wallet’s window')
-    await popup.getByRole('button', { name: 'Keep it here' }).click()
     const closes = popup.waitForEvent('close')
-    await expect(popup.getByRole('heading', { name: 'Your wallet is kept in this browser' })).toBeVisible()
+    const keep = popup.getByRole('button', { name: 'Keep it here' })
+    await keep.waitFor()
+    await untilSaid(popup.locator('body'), 'Your wallet is kept in this browser', () => keep.click())
     await closes
     await expect(card(page)).not.toContainText(ends)
     await inDapp(page, (postern) => postern.close())
@@ -66,7 +68,7 @@ test('@embedded nothing is kept: that is said, and the next visit recovers; the 
     await expect.poll(() => status(page)).toBe('disconnected')
     await openConnect(page)
     const popup = await openWindow(page, /^Open my wallet/)
-    await popup.getByRole('button', { name: 'Open my wallet' }).click()
+    await pressToEnd(popup.getByRole('button', { name: 'Open my wallet' }))
     expect(await connectedAddresses(page)).toEqual(addresses)
     await signs(page, addresses[0], 'Opened')
   })
@@ -74,8 +76,8 @@ test('@embedded nothing is kept: that is said, and the next visit recovers; the 
   await test.step('signed out, there is nothing to open', async () => {
     await openModal(page)
     const out = modal(page).getByRole('button', { name: 'Sign out' })
-    await out.click()
-    await out.last().click()
+    await press(out)
+    await press(out.last())
     await expect.poll(() => status(page)).toBe('disconnected')
     await comeAgain(page)
     await openConnect(page)

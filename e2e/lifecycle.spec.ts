@@ -10,14 +10,15 @@ import {
   inDapp,
   openConnect,
   pageAlert,
+  press,
   status,
   walletPrompt,
   walletRow,
 } from './support/postern'
 import { expect, test } from './support/test'
 
-/** A renderer that died is noticed by its silence, in ms. */
-const untilMissed = 20_000
+/** A renderer that died is noticed by its silence, and its frame is loaded anew; in ms. */
+const untilMissed = 60_000
 
 const frames = (page: Page) => page.locator('postern-frame iframe')
 
@@ -167,7 +168,9 @@ test.describe('accidents', () => {
     })
     await expect(card(page, 'Connect')).toBeVisible()
     const frame = page.frames().find((each) => each.url().startsWith(gateway.origin))
-    await frame?.evaluate(() => location.reload())
+    const gone = frame?.waitForNavigation()
+    await frame?.evaluate(() => void setTimeout(() => location.reload(), 0))
+    await gone
     await chooseWallet(page, 'Devnet Wallet')
     await approve(page)
     await settled
@@ -183,7 +186,7 @@ test.describe('accidents', () => {
     await gateway.start()
     await approve(page)
     await expect(card(page)).toBeHidden()
-    expect(await status(page)).toBe('connected')
+    await expect.poll(() => status(page)).toBe('connected')
   })
 
   test('@connect a read while the gateway is down fails once and in words; the next one is answered', async ({
@@ -223,9 +226,7 @@ test.describe('accidents', () => {
     } finally {
       await gateway.start()
     }
-    await pageAlert(page)
-      .getByRole('button', { name: /try again/i })
-      .click()
+    await press(pageAlert(page).getByRole('button', { name: /try again/i }))
     await expect(card(page, 'Connect')).toBeVisible()
     await expect(pageAlert(page)).toBeHidden()
   })

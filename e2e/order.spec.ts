@@ -140,7 +140,7 @@ test.describe('an opening on a telephone', () => {
     await expect(walletPrompt(page)).toBeVisible()
     await approve(page)
     await expect(card(page)).toBeHidden()
-    expect(await status(page)).toBe('connected')
+    await expect.poll(() => status(page)).toBe('connected')
   })
 
   test('@connect with several wallets in the page lets the visitor choose', async ({ page, visit, lane }) => {

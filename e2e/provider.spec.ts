@@ -11,6 +11,7 @@ import {
   connect,
   inDapp,
   modal,
+  press,
   reject,
   request,
   status,
@@ -188,7 +189,7 @@ test.describe('connecting by eth_requestAccounts', () => {
     await visit()
     const asked = request(page, 'eth_requestAccounts')
     await expect(card(page, 'Connect')).toBeVisible()
-    await modal(page).getByRole('button', { name: 'Close' }).click()
+    await press(modal(page).getByRole('button', { name: 'Close' }))
     expect(await asked).toMatchObject({ code: 4001 })
   })
 })

@@ -11,6 +11,7 @@ import {
   inDapp,
   modal,
   openConnect,
+  press,
   reject,
   requestIn,
   statusIn,
@@ -43,7 +44,7 @@ test('@solana @storage connects, signs and sends old and new transactions, and i
   await chooseWallet(page, wallet)
   await approve(page, wallet)
   await expect(card(page)).toBeHidden()
-  expect(await addressesIn(page, 'solana')).toEqual([from])
+  await expect.poll(() => addressesIn(page, 'solana')).toEqual([from])
 
   await test.step('signs a message', async () => {
     const message = new TextEncoder().encode('Let me in.')
@@ -104,7 +105,7 @@ test('@solana what the owner declines is a 4001, and nothing is sent', async ({ 
   await chooseWallet(page, wallet)
   await reject(page, wallet)
   await expect(modal(page).getByText('Request declined')).toBeVisible()
-  await modal(page).getByRole('button', { name: 'Try again' }).click()
+  await press(modal(page).getByRole('button', { name: 'Try again' }))
   await approve(page, wallet)
   await expect(card(page)).toBeHidden()
 

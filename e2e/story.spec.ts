@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import { devnetAccounts } from '@postern/devnet'
 import { createPublicClient, type Hex, http, isHex, parseEther, verifyMessage, verifyTypedData } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { approve, card, chooseWallet, modal, reject, walletPrompt } from './support/postern'
+import { approve, card, chooseWallet, modal, press, reject, walletPrompt } from './support/postern'
 import { expect, test } from './support/test'
 
 const pages = [
@@ -16,6 +16,9 @@ const chains = [
   { name: 'Postern Devnet Two', node: createPublicClient({ transport: http('http://127.0.0.1:8546') }) },
 ] as const
 
+// The one story with everything moving, as most visitors have it (see the configuration).
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 for (const { name, path } of pages) {
   test(`@connect @storage the whole story, ${name}`, async ({ page, lane }) => {
     const address = devnetAccounts[lane.account]?.address ?? '0x'
@@ -23,7 +26,7 @@ for (const { name, path } of pages) {
     await useAccount(page, lane.account)
 
     await test.step('connects and sees the account', async () => {
-      await page.getByRole('button', { name: 'Connect wallet' }).click()
+      await press(page.getByRole('button', { name: 'Connect wallet' }))
       await chooseWallet(page, 'Devnet Wallet')
       await expect(walletPrompt(page)).toContainText('http://demo.localhost:4500')
       await approve(page)
@@ -37,7 +40,7 @@ for (const { name, path } of pages) {
 
     await test.step('signs a message and typed data', async () => {
       await page.getByRole('textbox', { name: 'Message' }).fill('Let me in.')
-      await page.getByRole('button', { name: 'Sign message' }).click()
+      await press(page.getByRole('button', { name: 'Sign message' }))
       await expect(walletPrompt(page)).toContainText('Let me in.')
       await approve(page)
       const signed = page.getByRole('status', { name: 'Signature' })
@@ -45,7 +48,7 @@ for (const { name, path } of pages) {
       const signature = await readHex(signed, 'Signature')
       expect(await verifyMessage({ address, message: 'Let me in.', signature })).toBe(true)
 
-      await page.getByRole('button', { name: 'Sign typed data' }).click()
+      await press(page.getByRole('button', { name: 'Sign typed data' }))
       await expect(walletPrompt(page)).toContainText('Brass key')
       await approve(page)
       await expect(signed).toContainText('the signature is valid')
@@ -55,7 +58,7 @@ for (const { name, path } of pages) {
     })
 
     await test.step('hears it in words when it declines', async () => {
-      await page.getByRole('button', { name: 'Sign message' }).click()
+      await press(page.getByRole('button', { name: 'Sign message' }))
       await reject(page)
       await expect(page.getByRole('status', { name: 'Signature' })).toContainText(
         'You declined. Nothing was signed or sent.',
@@ -68,11 +71,12 @@ for (const { name, path } of pages) {
         const receiver = privateKeyToAddress(generatePrivateKey())
         await page.getByRole('combobox', { name: 'To' }).fill(receiver)
         await page.getByRole('textbox', { name: 'Amount in ether' }).fill('0.25')
-        await page.getByRole('button', { name: 'Send transaction' }).click()
+        await press(page.getByRole('button', { name: 'Send transaction' }))
         await expect(walletPrompt(page)).toContainText('0.25')
         await approve(page)
         const sent = page.getByRole('status', { name: 'Transaction' })
-        await expect(sent).toContainText('Mined in block')
+        // On the second chain another story may be making the blocks by hand.
+        await expect(sent).toContainText('Mined in block', { timeout: 60_000 })
         const receipt = await node.getTransactionReceipt({ hash: await readHex(sent, 'Transaction') })
         expect(receipt.status).toBe('success')
         expect(receipt.from.toLowerCase()).toBe(address.toLowerCase())
@@ -86,18 +90,18 @@ for (const { name, path } of pages) {
       await expect(fact(page, 'Status')).toHaveText('Connected')
       await expect(fact(page, 'Network')).toHaveText('Postern Devnet Two')
       await expect(walletPrompt(page)).toBeHidden()
-      await page.getByRole('button', { name: 'Sign message' }).click()
+      await press(page.getByRole('button', { name: 'Sign message' }))
       await approve(page)
       await expect(page.getByRole('status', { name: 'Signature' })).toContainText('the signature is valid')
     })
 
     await test.step('disconnects, and stays so after a reload', async () => {
-      await page.getByRole('button', { name: 'Disconnect', exact: true }).click()
+      await press(page.getByRole('button', { name: 'Disconnect', exact: true }))
       await expect(fact(page, 'Status')).toHaveText('Not connected')
       await page.reload()
       await expect(page.getByRole('button', { name: 'Connect wallet' })).toBeVisible()
       await expect(fact(page, 'Status')).toHaveText('Not connected')
-      await page.getByRole('button', { name: 'Connect wallet' }).click()
+      await press(page.getByRole('button', { name: 'Connect wallet' }))
       await expect(card(page, 'Connect')).toBeVisible()
       await expect(fact(page, 'Status')).toHaveText('Not connected')
     })
@@ -108,47 +112,41 @@ for (const { name, path } of pages) {
     const address = devnetAccounts[lane.account]?.address ?? '0x'
     await page.goto(path)
     await useAccount(page, lane.account)
-    await page.getByRole('button', { name: 'Connect wallet' }).click()
+    await press(page.getByRole('button', { name: 'Connect wallet' }))
     await chooseWallet(page, 'Devnet Wallet')
     await approve(page)
     await expect(card(page)).toBeHidden()
 
-    await page.getByRole('button', { name: /^(Open account|Account 0x)/ }).click()
+    await press(page.getByRole('button', { name: /^(Open account|Account 0x)/ }))
     await expect(card(page, 'Account')).toBeVisible()
-    await modal(page)
-      .getByRole('button', { name: new RegExp(address) })
-      .click()
+    await press(modal(page).getByRole('button', { name: new RegExp(address) }))
     await expect(modal(page).getByText('Address copied').first()).toBeVisible()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address)
 
-    await modal(page)
-      .getByRole('button', { name: /Network$/ })
-      .click()
-    await modal(page)
-      .getByRole('button', { name: /^Postern Devnet Two\b/ })
-      .click()
+    await press(modal(page).getByRole('button', { name: /Network$/ }))
+    await press(modal(page).getByRole('button', { name: /^Postern Devnet Two\b/ }))
     await approve(page)
     await expect(fact(page, 'Network')).toHaveText('Postern Devnet Two')
 
     await expect(card(page, 'Account')).toBeVisible()
-    await modal(page).getByRole('button', { name: 'Disconnect' }).click()
-    await modal(page).getByRole('button', { name: 'Stay connected' }).click()
-    await modal(page).getByRole('button', { name: 'Disconnect' }).click()
-    await modal(page).getByRole('button', { name: 'Disconnect' }).last().click()
+    await press(modal(page).getByRole('button', { name: 'Disconnect', exact: true }))
+    await press(modal(page).getByRole('button', { name: 'Stay connected' }))
+    await press(modal(page).getByRole('button', { name: 'Disconnect', exact: true }))
+    await press(modal(page).getByRole('button', { name: 'Disconnect', exact: true }).last())
     await expect(fact(page, 'Status')).toHaveText('Not connected')
   })
 }
 
 test('@connect StrictMode and reloads leave one frame', async ({ page }) => {
   await page.goto('/')
-  await page.getByRole('button', { name: 'Connect wallet' }).click()
+  await press(page.getByRole('button', { name: 'Connect wallet' }))
   await expect(card(page, 'Connect')).toBeVisible()
   await expect(page.locator('postern-frame')).toHaveCount(1)
 })
 
 test('@connect the demo diagnoses itself as healthy', async ({ page }) => {
   await page.goto('/')
-  await page.getByRole('button', { name: 'Run diagnosis' }).click()
+  await press(page.getByRole('button', { name: 'Run diagnosis' }))
   const diagnosis = page.getByRole('status', { name: 'Diagnosis' })
   await expect(diagnosis).toContainText(/Nothing stands in the way|checks found something/)
   // Only what the browser itself denies may be found.
@@ -168,7 +166,7 @@ async function useAccount(page: Page, account: number): Promise<void> {
 }
 
 async function switchInDapp(page: Page, network: string): Promise<void> {
-  await page.getByRole('main').getByRole('button', { name: network, exact: true }).click()
+  await press(page.getByRole('main').getByRole('button', { name: network, exact: true }))
   await approve(page)
   await expect(fact(page, 'Network')).toHaveText(network)
 }

@@ -12,6 +12,8 @@ import { allChains, bothChains, dappPage } from './support/dapp'
 import { createGateway } from './support/gateway'
 import {
   approveOnPhone,
+  connectPhone,
+  copiedLink,
   inWallet,
   mobileWalletEntry,
   mobileWalletOrigin,
@@ -62,7 +64,7 @@ test('@walletconnect @storage a code connects three chains; each signs and sends
   await expect(sheet(wallet)).toContainText('http://dapp.localhost')
   await approveOnPhone(wallet, 'Connect to this site')
   await expect(card(page)).toBeHidden()
-  expect(await connected(page)).toEqual(['bip122', 'eip155', 'solana'])
+  await expect.poll(() => connected(page)).toEqual(['bip122', 'eip155', 'solana'])
   expect(await address(page)).toBe(addressOf(lane.account))
 
   await test.step('signs and sends on EVM', async () => {
@@ -151,7 +153,7 @@ test('@walletconnect a refusal is said, and the next code is answered', async ({
   await pair(wallet, second)
   await approveOnPhone(wallet, 'Connect to this site')
   await expect(card(page)).toBeHidden()
-  expect(await status(page)).toBe('connected')
+  await expect.poll(() => status(page)).toBe('connected')
 
   const signed = request(page, 'personal_sign', [toHex('no'), (await address(page)) ?? ''])
   await rejectOnPhone(wallet, 'Sign a message')
@@ -167,8 +169,8 @@ test('@walletconnect a wallet that grants one chain of three is connected there 
   const wallet = await phone()
   await inWallet(wallet, (mobile) => mobile.grant(['solana']))
   await visit(everywhere)
-  await connectByCode(page, wallet)
-  expect(await connected(page)).toEqual(['solana'])
+  await connectPhone(page, wallet)
+  await expect.poll(() => connected(page)).toEqual(['solana'])
   expect(await addressesIn(page, 'solana')).toEqual([solanaAddress(lane.account)])
 })
 
@@ -185,7 +187,7 @@ test.describe('on a telephone', () => {
     const wallet = await openFromRow(page, context)
     await approveOnPhone(wallet, 'Connect to this site')
     await expect(card(page)).toBeHidden()
-    expect(await status(page)).toBe('connected')
+    await expect.poll(() => status(page)).toBe('connected')
   })
 
   test('@walletconnect an app that lets the request lapse is said so, and can be tried again', async ({
@@ -231,13 +233,14 @@ test('@walletconnect @storage what the wallet’s owner changes shows in the dap
 }) => {
   const wallet = await phone()
   await visit(onEvm)
-  await connectByCode(page, wallet)
+  await connectPhone(page, wallet)
   const { otherAccount } = lane
   await wallet.getByRole('combobox', { name: 'Account', exact: true }).selectOption(String(otherAccount))
   await expect.poll(() => address(page)).toBe(addressOf(otherAccount))
   await wallet.getByRole('combobox', { name: 'Network of Ethereum apps' }).selectOption('eip155:31338')
   await expect.poll(() => chainId(page)).toBe('eip155:31338')
-  await wallet.getByRole('button', { name: 'Disconnect' }).click()
+  // Not by its button, which is drawn anew once the wallet has heard that the page took the network.
+  await inWallet(wallet, (owner) => owner.disconnect())
   await expect.poll(() => status(page)).toBe('disconnected')
   await page.reload()
   expect(await status(page)).toBe('disconnected')
@@ -246,7 +249,7 @@ test('@walletconnect @storage what the wallet’s owner changes shows in the dap
 test('@walletconnect switching in the modal follows in the session', async ({ page, visit, phone, lane }) => {
   const wallet = await phone()
   await visit(onEvm)
-  await connectByCode(page, wallet)
+  await connectPhone(page, wallet)
   await switchFromModal(page, 'Postern Devnet Two')
   await expect.poll(() => chainId(page)).toBe('eip155:31338')
   const signed = request(page, 'personal_sign', [toHex('two'), addressOf(lane.account)])
@@ -270,7 +273,9 @@ test('@walletconnect @storage a session outlives the browser', async ({
   try {
     const before = await start()
     const first = await open(before, dapp)
-    await connectByCode(first, wallet)
+    await connectPhone(first, wallet)
+    // What the page is to keep is on its way before that.
+    await expect.poll(() => status(first)).toBe('connected')
     await before.close()
 
     const after = await start()
@@ -292,7 +297,7 @@ test('@walletconnect a request outlives twenty seconds without the relay', async
     await gateway.start()
     const wallet = await phone({ relay: relay.url })
     await page.goto(sites.serve('far', '/', dappPage({ host: gateway.origin, ...onEvm })))
-    await connectByCode(page, wallet)
+    await connectPhone(page, wallet)
     const signed = request(page, 'personal_sign', [toHex('patience'), addressOf(lane.account)])
     await expect(sheet(wallet, 'Sign a message')).toBeVisible()
     relay.pause()
@@ -311,26 +316,6 @@ async function open(context: BrowserContext, address: string): Promise<Page> {
   await page.goto(address)
   await page.waitForFunction(() => 'Postern' in window)
   return page
-}
-
-/** The text of the code on show, by way of the clipboard, as a visitor hands it on. */
-async function copiedLink(page: Page): Promise<string> {
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await modal(page)
-    .getByRole('button', { name: /^(Copy link|Link copied)$/ })
-    .click()
-  await expect(modal(page).getByRole('button', { name: 'Link copied' })).toBeVisible()
-  const link = await page.evaluate(() => navigator.clipboard.readText())
-  expect(link).toMatch(/^wc:[0-9a-f]{64}@2\?/)
-  return link
-}
-
-async function connectByCode(page: Page, wallet: Page): Promise<void> {
-  await openConnect(page)
-  await chooseWallet(page, 'WalletConnect')
-  await pair(wallet, await copiedLink(page))
-  await approveOnPhone(wallet, 'Connect to this site')
-  await expect(card(page)).toBeHidden()
 }
 
 /** Chooses the wallet in the modal and opens it; answers with its page. */

@@ -3,18 +3,20 @@ import { run } from './lib/process'
 import { command, step } from './lib/step'
 
 await command(async () => {
-  await step('publint', () => run('npx', ['publint', '--strict', 'packages/client-sdk']))
-  await step('Are the types wrong?', () =>
-    run('npx', [
-      'attw',
-      '--pack',
-      'packages/client-sdk',
-      '--profile',
-      'esm-only',
-      '--exclude-entrypoints',
-      'postern.js',
-      '--no-color',
-    ]),
-  )
+  for (const folder of ['packages/client-sdk', 'packages/siwx']) {
+    await step(`publint of ${folder}`, () => run('npx', ['publint', '--strict', folder]))
+    await step(`Are the types of ${folder} wrong?`, () =>
+      run('npx', [
+        'attw',
+        '--pack',
+        folder,
+        '--profile',
+        'esm-only',
+        '--exclude-entrypoints',
+        'postern.js',
+        '--no-color',
+      ]),
+    )
+  }
   await step('Size budgets', () => run('npm', ['run', '--silent', 'size', '-w', '@postern/client']))
 })

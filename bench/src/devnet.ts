@@ -1,8 +1,8 @@
-/** The devnet's chains as a process of their own, so that they cost the measuring process nothing: `devnet.ts EVM EVM_TWO SOLANA BITCOIN`, four ports. */
+/** The devnet's chains and services as a process of their own, so that they cost the measuring process nothing: `devnet.ts EVM EVM_TWO SOLANA BITCOIN ONRAMP INDEXER`, six ports. */
 import { startDevnet } from '../../packages/devnet/src/start-devnet'
 
-const [evm = 0, evmTwo = 0, solana = 0, bitcoin = 0] = process.argv.slice(2).map(Number)
+const [evm = 0, evmTwo = 0, solana = 0, bitcoin = 0, onramp = 0, indexer = 0] = process.argv.slice(2).map(Number)
 const abort = new AbortController()
-const devnet = await startDevnet({ ports: { evm, evmTwo, solana, bitcoin }, signal: abort.signal })
+const devnet = await startDevnet({ ports: { evm, evmTwo, solana, bitcoin, onramp, indexer }, signal: abort.signal })
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => void devnet.stop())
 console.log('ready')

@@ -5,6 +5,7 @@ import { stopServices } from '../../scripts/lib/process'
 import { step } from '../../scripts/lib/step'
 import { launch } from './browser'
 import { startGateway } from './gateway'
+import { largeAccount } from './measure-account'
 import { largeDirectory } from './measure-directory'
 import { clickToFirstRow, initialScripts, navigationToFirstRow, pageScriptTime, warmOpen } from './measure-opening'
 import { rowToCode } from './measure-pairing'
@@ -52,6 +53,7 @@ export async function bench(): Promise<void> {
     const large = await startGateway(dapp, { wallets: 1000 })
     addPages(sites, large.origin)
     lines.push(...(await step('A large directory', () => largeDirectory({ ...setting, gateway: large.origin }))))
+    lines.push(...(await step('A large account', () => largeAccount({ ...setting, sites, gateway: large.origin }))))
     await large.stop()
 
     console.log(`\n${formatTable(lines)}\n`)

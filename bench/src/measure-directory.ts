@@ -47,13 +47,17 @@ export async function largeDirectory({ browser, dapp, gateway }: Setting): Promi
     )
   })
   const text = 'wallet 0999'
-  for (const key of text) await page.keyboard.press(key === ' ' ? 'Space' : key)
+  let keystrokes: readonly number[] = []
+  for (const key of text) {
+    await page.keyboard.press(key === ' ' ? 'Space' : key)
+    // Nobody types as fast as a test: one that waits behind the one before would be counted with that one's time.
+    const handle = await frame.waitForFunction((wanted) => {
+      const times: unknown = Reflect.get(window, 'benchKeystrokes')
+      return Array.isArray(times) && times.length >= wanted ? times : undefined
+    }, keystrokes.length + 1)
+    keystrokes = (await handle.jsonValue()) ?? []
+  }
   await modal.getByRole('button', { name: 'Wallet 0999' }).waitFor()
-  const handle = await frame.waitForFunction((wanted) => {
-    const times: unknown = Reflect.get(window, 'benchKeystrokes')
-    return Array.isArray(times) && times.length >= wanted ? times : undefined
-  }, text.length)
-  const keystrokes = (await handle.jsonValue()) ?? []
   await count()
   await context.close()
   return [
@@ -69,7 +73,7 @@ export async function largeDirectory({ browser, dapp, gateway }: Setting): Promi
       measured: median(keystrokes),
       unit: 'ms',
       budget: 50,
-      note: `median of ${keystrokes.length}`,
+      note: `median of ${keystrokes.length}; ${Math.min(...keystrokes).toFixed(0)} to ${Math.max(...keystrokes).toFixed(0)} ms`,
     },
   ]
 }

@@ -4,11 +4,16 @@
  * 1. All of them open the modal in the same moment.
  * 2. They stay, and each asks for its balances every ten seconds.
  * 3. The same, while twenty guess codes as fast as they are answered.
+ * 4. All of them open their account in the same moment, each with an address of its own, so that nothing is remembered for the next one, and go through
+ *    its views as fast as they are answered.
+ * 5. They stay there: every ten seconds balances, prices and a quote, and now and then the rest.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { bitcoinAccount } from '../../packages/devnet/src/bitcoin/accounts'
 import { devnetBitcoinId, devnetChains, devnetSolanaId } from '../../packages/devnet/src/chain-ids'
+import { gatewayEnvironment } from '../../packages/devnet/src/gateway-environment'
 import { devnetAccounts, devnetContracts, devnetNetworks } from '../../packages/devnet/src/networks'
+import { nativeTokenAddress } from '../../packages/protocol/src/blockchain-api'
 import { startService, stopServices } from '../../scripts/lib/process'
 import { step } from '../../scripts/lib/step'
 import { freePort, startGateway } from './gateway'
@@ -30,11 +35,14 @@ export async function measureLoad(): Promise<void> {
       evmTwo: await freePort(),
       solana: await freePort(),
       bitcoin: await freePort(),
+      onramp: await freePort(),
+      indexer: await freePort(),
     }
     await step('The devnet', () => startChains(Object.values(ports)))
     const networks = devnetNetworks(ports).map(({ rpcUrls = [], ...network }) => ({ ...network, upstreams: rpcUrls }))
     const gateway = await startGateway(dapp, {
       env: {
+        ...gatewayEnvironment(ports),
         POSTERN_NETWORKS: JSON.stringify(networks),
         TRUSTED_PROXIES: '1',
         // Nobody answers there: guesses at sign-ins that nobody began send no mail.
@@ -56,6 +64,7 @@ export async function measureLoad(): Promise<void> {
         solana: '11111111111111111111111111111111',
         bitcoin: bitcoinAccount(0).payment.address,
       },
+      swap: { from: nativeTokenAddress, to: devnetContracts.dollar },
       record: (sample: Sample) => void samples.push(sample),
     }
     const all = Array.from({ length: visitors + guessers }, (_, index) => createVisitor(setting, index))
@@ -79,6 +88,10 @@ export async function measureLoad(): Promise<void> {
       isOver = true
       await Promise.all(guessing)
     })
+    await phase(`${visitors} visitors open their account at once`, () =>
+      Promise.all(guests.map((guest) => guest.openAccount())),
+    )
+    await phase(`They stay there for ${stay / 1000} s`, () => staying(guests, (guest) => guest.lookAtAccount()))
     for (const one of all) one.leave()
     await gateway.stop()
     if (taken.some(({ failure }) => failure !== null)) process.exitCode = 1
@@ -88,14 +101,17 @@ export async function measureLoad(): Promise<void> {
 }
 
 /** Each begins at a moment of its own, so that they are spread over the time between two looks. */
-async function staying(guests: readonly Visitor[]): Promise<void> {
+async function staying(
+  guests: readonly Visitor[],
+  look: (guest: Visitor) => Promise<void> = (guest) => guest.look(),
+): Promise<void> {
   const end = performance.now() + stay
   await Promise.all(
     guests.map(async (guest, index) => {
       await pause((between * index) / guests.length)
       while (performance.now() < end) {
         const next = performance.now() + between
-        await guest.look()
+        await look(guest)
         await pause(Math.max(0, next - performance.now()))
       }
     }),

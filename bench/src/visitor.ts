@@ -1,6 +1,7 @@
 /** One visitor of many: connections of its own, an address of its own, and what the modal and the wallet's frame ask for, without a browser around it. */
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import * as z from 'zod/mini'
+import { blockchainAnswers as answers } from '../../packages/protocol/src/blockchain-api'
 
 /** Milliseconds from the question to the answer's last byte. */
 export type Sample = { readonly what: string; readonly ms: number; readonly failure: string | null }
@@ -10,6 +11,8 @@ export type Setting = {
   readonly dapp: string
   readonly networks: { readonly evm: readonly string[]; readonly solana: string; readonly bitcoin: string }
   readonly accounts: { readonly evm: string; readonly token: string; readonly solana: string; readonly bitcoin: string }
+  /** Addresses of tokens, for a quote on the first EVM chain. */
+  readonly swap: { readonly from: string; readonly to: string }
   readonly record: (sample: Sample) => void
 }
 
@@ -18,6 +21,10 @@ export type Visitor = {
   open(): Promise<void>
   /** What an open page asks again and again: the balances on four chains, and now and then the page and the directory. */
   look(): Promise<void>
+  /** Everything that the account area asks for, view after view, of an address that nobody else asks about. */
+  openAccount(): Promise<void>
+  /** What an open account area asks again and again. */
+  lookAtAccount(): Promise<void>
   /** Tries a code of a sign-in that nobody began. */
   guess(): Promise<void>
   leave(): void
@@ -162,7 +169,95 @@ export function createVisitor(setting: Setting, index: number): Visitor {
       }),
     )
 
+  const own = `0x${(index + 1).toString(16).padStart(8, '0')}${accounts.evm.slice(10)}`
+  const [chainId = ''] = networks.evm
+  const on = (token: string) => `${chainId}:${token}`
+
+  const money = (
+    what: string,
+    schema: z.ZodMiniType,
+    path: string,
+    query: Readonly<Record<string, string>> = {},
+    body?: unknown,
+  ) =>
+    timed(
+      what,
+      () =>
+        ask('modal', `${path}?${new URLSearchParams({ projectId, ...query })}`, {
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        }),
+      ({ status, body: answer }) =>
+        status < 300 && schema.safeParse(JSON.parse(String(answer))).success
+          ? null
+          : `${status} ${String(answer).slice(0, 120)}`,
+    )
+
+  const portfolio = () =>
+    networks.evm.map((id) =>
+      money('balances of an account', answers.balance, `/v1/account/${own}/balance`, { currency: 'usd', chainId: id }),
+    )
+  const prices = () =>
+    money(
+      'prices',
+      answers.prices,
+      '/v1/fungible/price',
+      {},
+      {
+        currency: 'usd',
+        addresses: [on(setting.swap.from), on(setting.swap.to)],
+        projectId,
+      },
+    )
+  const quote = () => {
+    const { from, to } = setting.swap
+    const query = { amount: `${10n ** 15n + BigInt(index)}`, userAddress: on(own), from: on(from), to: on(to) }
+    return money("a swap's quote", answers.swapQuotes, '/v1/convert/quotes', query)
+  }
+  const event = (name: string) =>
+    money(
+      'an event',
+      z.object({ status: z.literal('ok') }),
+      '/e',
+      {},
+      {
+        eventId: crypto.randomUUID(),
+        url: `${dapp}/`,
+        domain: new URL(dapp).hostname,
+        timestamp: Date.now(),
+        props: { type: 'track', event: name, properties: { view: 'Account' } },
+      },
+    )
+  const buying = { purchaseCurrency: 'ETH', paymentCurrency: 'USD', amount: '50', network: 'postern-31337' }
+
   return {
+    async openAccount() {
+      const everywhere = <T>(ask: (id: string) => Promise<T>) => Promise.all(networks.evm.map(ask))
+      await Promise.all([
+        ...portfolio(),
+        money('an identity', answers.identity, `/v1/identity/${own}`),
+        event('ACCOUNT_OPEN'),
+      ])
+      await everywhere((id) =>
+        money("an account's collectibles", answers.nfts, `/v1/account/${own}/nfts`, { chainId: id }),
+      )
+      await everywhere((id) =>
+        money("an account's history", answers.history, `/v1/account/${own}/history`, { chainId: id }),
+      )
+      await Promise.all([
+        money('tokens to swap', answers.swapTokens, '/v1/convert/tokens', { chainId }),
+        money('gas prices', answers.gasPrices, '/v1/convert/gas-price', { chainId }),
+        prices(),
+      ])
+      await quote()
+      await money('what can be bought', answers.onRampOptions, '/v1/onramp/options')
+      await money('a quote of the seller', answers.onRampQuote, '/v1/onramp/quote', {}, buying)
+      await money('names', answers.nameProfiles, `/v1/profile/reverse/${own}`)
+      await money('suggested names', answers.nameSuggestions, `/v1/profile/suggestions/visitor-${index}`)
+      await money('smart sessions', answers.smartSessions, `/v1/sessions/${on(own)}`)
+    },
+    async lookAtAccount() {
+      await Promise.all([...portfolio(), prices(), quote(), event('LOOK')])
+    },
     async open() {
       await filesOf('modal', await page())
       const wallets = await directory()

@@ -37,6 +37,8 @@ export type Dapp = {
   /** Further attributes of the script tag, e.g. `{theme: 'dark'}` for `data-theme`. */
   readonly attributes?: Readonly<Record<string, string>>
   readonly head?: string
+  /** In the place of the script tag: the dapp's own module, which puts its instance at `window.Postern`. */
+  readonly module?: (host: string) => string
   readonly body?: string
 }
 
@@ -84,7 +86,11 @@ export function dappPage(dapp: Dapp): string {
 <title>A dapp</title>
 ${dapp.head ?? ''}
 ${(dapp.wallets ?? []).map(walletTag).join('\n')}
-<script src="${dapp.host}/postern.js"${attributes({ ...data, ...dapp.attributes })} async></script>
+${
+  dapp.module === undefined
+    ? `<script src="${dapp.host}/postern.js"${attributes({ ...data, ...dapp.attributes })} async></script>`
+    : `<script type="module">${dapp.module(dapp.host)}</script>`
+}
 </head>
 <body>
 ${dapp.body ?? '<main><h1>A dapp</h1><p><postern-button></postern-button></p></main>'}

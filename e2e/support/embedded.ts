@@ -3,7 +3,18 @@ import type { BrowserContext, Locator, Page } from '@playwright/test'
 import { type Address, createPublicClient, type Hex, http, isAddress, isHex, toHex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { type Mail, newAddress, nextMail } from './mailbox'
-import { addressesIn, card, inDapp, modal, type Outcome, openConnect, requestIn, statusIn, untilDrawn } from './postern'
+import {
+  addressesIn,
+  card,
+  inDapp,
+  modal,
+  type Outcome,
+  openConnect,
+  press,
+  requestIn,
+  statusIn,
+  untilDrawn,
+} from './postern'
 import { expect } from './test'
 
 /** The frame without an interface, inside the modal. */
@@ -62,7 +73,7 @@ export async function shown(page: Page, sent: Promise<Outcome>): Promise<Locator
   })
   const approval = approvalOf(page)
   await Promise.race([
-    expect(approval.getByRole('button', { name: 'Decline' })).toBeVisible({ timeout: 20_000 }),
+    expect(approval.getByRole('button', { name: 'Decline' })).toBeVisible({ timeout: 60_000 }),
     early,
   ])
   await expect(approval.getByText('Reading the request')).toBeHidden()
@@ -75,18 +86,42 @@ const approveButton = (page: Page): Locator => card(page).getByRole('button', { 
 export async function approveRequest(page: Page): Promise<void> {
   const button = approveButton(page)
   await expect(button).toBeEnabled()
-  await button.click()
+  await press(button)
 }
 
 /** Declines what is on show. */
 export const declineRequest = (page: Page): Promise<void> =>
-  card(page).getByRole('button', { name: 'Decline', exact: true }).click()
+  press(card(page).getByRole('button', { name: 'Decline', exact: true }))
+
+/**
+ * Does what makes words show in a page or frame, and waits for them in there: who looks from outside, now and then, may miss words that go by
+ * themselves. `body` is that of the page or frame.
+ */
+export async function untilSaid<R>(body: Locator, words: string, act: () => Promise<R>): Promise<R> {
+  const watch = await body.evaluateHandle((element, words) => {
+    const stand = () => element.textContent?.includes(words) === true
+    let stood = stand()
+    const said = new Promise<void>((resolve) => {
+      const observer = new MutationObserver(() => {
+        const before = stood
+        stood = stand()
+        if (before || !stood) return
+        observer.disconnect()
+        resolve()
+      })
+      observer.observe(element, { subtree: true, childList: true, characterData: true })
+    })
+    return { said }
+  }, words)
+  const [done] = await Promise.all([act(), watch.evaluate(({ said }) => said)])
+  return done
+}
 
 /** The bytes of what is on show, as the wallet signs them, by their names there. */
 export async function bytesOnShow(page: Page, name: string): Promise<string> {
   const details = approvalOf(page).getByText('What is signed, byte for byte')
   const field = approvalOf(page).getByRole('textbox', { name, exact: true })
-  if (!(await field.isVisible())) await details.click()
+  if (!(await field.isVisible())) await press(details)
   return field.inputValue()
 }
 
@@ -113,7 +148,7 @@ export async function signedIn(
   await openConnect(page)
   await signInByEmail(page, address, known)
   for (const namespace of ['eip155', 'solana', 'bip122'] as const)
-    await expect.poll(() => statusIn(page, namespace), { timeout: 20_000 }).toBe('connected')
+    await expect.poll(() => statusIn(page, namespace), { timeout: 60_000 }).toBe('connected')
   const [eip155 = ''] = await addressesIn(page, 'eip155')
   const [solana = ''] = await addressesIn(page, 'solana')
   const [bip122 = ''] = await addressesIn(page, 'bip122')

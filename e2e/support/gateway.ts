@@ -23,7 +23,12 @@ export type SeededProject = {
     readonly email?: boolean
     readonly socials?: readonly string[]
     readonly smartSessions?: boolean
+    readonly legalCheckbox?: boolean
+    readonly pay?: boolean
+    readonly analytics?: boolean
   }
+  /** What is kept of what visitors do; on, without asking and without addresses, where absent. */
+  readonly analytics?: { readonly enabled?: boolean; readonly consent?: boolean; readonly addresses?: boolean }
 }
 
 export type Gateway = {

@@ -22,11 +22,18 @@ export function newAddress(): string {
   return `visitor-${process.pid}-${Date.now().toString(36)}-${addresses}@example.com`
 }
 
+/** How long a mail may take, in ms: the wallet's frame may have to load before anybody asks for one. */
+const longest = 60_000
+
 /** The first mail to `address` that came after `seen`; waits for it. */
 export async function nextMail(address: string, seen?: Mail): Promise<Mail> {
-  const query = new URLSearchParams({ to: address, ...(seen && { after: String(seen.id) }) })
-  const response = await fetch(`${base}/messages/wait?${query}`, { signal: AbortSignal.timeout(20_000) })
-  if (!response.ok) throw new Error(`No mail came to ${address}: ${response.status}`)
+  const query = new URLSearchParams({
+    to: address,
+    timeout: String(longest),
+    ...(seen && { after: String(seen.id) }),
+  })
+  const response = await fetch(`${base}/messages/wait?${query}`, { signal: AbortSignal.timeout(longest + 5_000) })
+  if (response.status !== 200) throw new Error(`No mail came to ${address}: ${response.status}`)
   return Mail.parse(await response.json())
 }
 

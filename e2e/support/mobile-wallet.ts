@@ -1,6 +1,7 @@
 /** The visitor's telephone: the devnet's mobile wallet, in a browser context of its own. */
 import type { BrowserContext, Locator, Page } from '@playwright/test'
 import { expect } from './expect'
+import { card, chooseWallet, modal, openConnect, press } from './postern'
 
 type Wallet = NonNullable<Window['devnetMobileWallet']>
 
@@ -44,6 +45,33 @@ export async function inWallet<R>(phone: Page, act: (wallet: Wallet) => R | Prom
 export async function pair(phone: Page, uri: string): Promise<void> {
   await phone.getByLabel('Link or QR text').fill(uri)
   await phone.getByRole('button', { name: 'Connect' }).click()
+}
+
+/**
+ * The text of the code on show, by way of the clipboard, as a visitor hands it on. The clipboard outlives a test, and the link of an earlier one
+ * pairs with a page that is gone: so what is in it is written over first.
+ */
+export async function copiedLink(page: Page): Promise<string> {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.evaluate(() => navigator.clipboard.writeText('Nothing was copied yet'))
+  await press(modal(page).getByRole('button', { name: /^(Copy link|Link copied)$/ }))
+  const copied = () => page.evaluate(() => navigator.clipboard.readText())
+  await expect.poll(copied).toMatch(/^wc:[0-9a-f]{64}@2\?/)
+  return copied()
+}
+
+/** From the dapp's button, by the copied link and a yes on the telephone, to the closed modal. */
+export async function connectPhone(page: Page, phone: Page): Promise<void> {
+  await connectByLink(page, phone)
+  await expect(card(page)).toBeHidden()
+}
+
+/** The same to the yes on the telephone, whatever comes then. */
+export async function connectByLink(page: Page, phone: Page, question = 'Connect to this site'): Promise<void> {
+  await openConnect(page)
+  await chooseWallet(page, 'WalletConnect')
+  await pair(phone, await copiedLink(page))
+  await approveOnPhone(phone, question)
 }
 
 /** The question on the telephone's screen. */

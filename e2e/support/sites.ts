@@ -27,10 +27,11 @@ export type Sites = {
 
 const pageWallet = new URL('../../packages/devnet/dist/page-wallet.js', import.meta.url)
 const client = new URL('../../packages/client-sdk/dist/', import.meta.url)
+const siwx = new URL('../../packages/siwx/dist/', import.meta.url)
 
 /**
  * Every site also serves the devnet's page wallet as `/page-wallet.js`, as an extension would bring it, and the SDK's modules as a dapp
- * bundles them from npm under `/client/`, and once more under `/hot/`, as after a hot reload. Dapps of other people's libraries are modules
+ * bundles them from npm under `/client/`, and once more under `/hot/`, as after a hot reload; those of sign-in under `/siwx/`. Dapps of other people's libraries are modules
  * under `/dapps/`.
  */
 export async function startSites(port: number): Promise<Sites> {
@@ -44,6 +45,9 @@ export async function startSites(port: number): Promise<Sites> {
     const module = await script(new URL(file, client))
     builtIn.set(`/client/${file}`, module).set(`/hot/${file}`, module)
   }
+
+  for (const file of (await readdir(siwx)).filter((name) => name.endsWith('.js')))
+    builtIn.set(`/siwx/${file}`, await script(new URL(file, siwx)))
 
   for (const name of dapps) builtIn.set(`/dapps/${name}.js`, await script(dappModule(name)))
 

@@ -1,5 +1,5 @@
 /** Signing in with an account elsewhere, at the devnet's identity provider and its Farcaster. */
-import type { BrowserContext, Page } from '@playwright/test'
+import type { BrowserContext, Locator, Page } from '@playwright/test'
 import { devnetPorts } from '@postern/devnet'
 import { expect } from './expect'
 import { modal, press } from './postern'
@@ -29,7 +29,16 @@ export const openSocial = (page: Page, provider: Social): Promise<Page> =>
 /** Answers the provider's question in its window. The window may close while the button is pressed. */
 export async function answerProvider(popup: Page, name: string, answer: 'Allow' | 'Deny' = 'Allow'): Promise<void> {
   await popup.getByRole('textbox', { name: 'Name' }).fill(name)
-  await popup.getByRole('button', { name: answer, exact: true }).click()
+  await pressToEnd(popup.getByRole('button', { name: answer, exact: true }))
+}
+
+/** Presses what ends its window, which may be gone before the press is over. */
+export async function pressToEnd(button: Locator): Promise<void> {
+  try {
+    await button.click()
+  } catch (error) {
+    if (!button.page().isClosed()) throw error
+  }
 }
 
 /** Answers, and waits until the window has closed by itself. */

@@ -3,7 +3,7 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { approveDevice, codeOf, typeCode, typeEmail } from './embedded'
 import { expect } from './expect'
 import { lastMail, type Mail, nextMail } from './mailbox'
-import { addressesIn, card, inDapp, modal, openConnect, statusIn } from './postern'
+import { addressesIn, card, inDapp, modal, openConnect, press, statusIn } from './postern'
 import { popupOf } from './social'
 
 const namespaces = ['eip155', 'solana', 'bip122'] as const
@@ -29,7 +29,7 @@ export async function signInOnNewDevice(page: Page, email: string): Promise<void
 /** Waits for all three chains, closes the modal, and tells the addresses in their order. */
 export async function connectedAddresses(page: Page): Promise<string[]> {
   for (const namespace of namespaces)
-    await expect.poll(() => statusIn(page, namespace), { timeout: 20_000 }).toBe('connected')
+    await expect.poll(() => statusIn(page, namespace), { timeout: 60_000 }).toBe('connected')
   const found = await Promise.all(namespaces.map((namespace) => addressesIn(page, namespace)))
   await inDapp(page, (postern) => postern.close())
   await expect(card(page)).toBeHidden()
@@ -39,9 +39,7 @@ export async function connectedAddresses(page: Page): Promise<string[]> {
 /** From wherever the modal is to "Wallet security". */
 export async function openSecurity(page: Page): Promise<void> {
   await inDapp(page, (postern) => postern.open({ view: 'Account' }))
-  await modal(page)
-    .getByRole('button', { name: /^Wallet security/ })
-    .click()
+  await press(modal(page).getByRole('button', { name: /^Wallet security/ }))
   await expect(card(page, 'Wallet security')).toBeVisible()
 }
 

@@ -10,13 +10,14 @@ type Piece = { readonly name: string; readonly folder: string; readonly needs: r
 /** In the order in which they are built; `needs` are the other folders whose change makes a piece stale. */
 export const pieces: readonly Piece[] = [
   { name: '@postern/client', folder: 'packages/client-sdk', needs: ['packages/protocol'] },
+  { name: '@postern/siwx', folder: 'packages/siwx', needs: [] },
   { name: '@postern/modal-host', folder: 'apps/modal-host', needs: ['packages/protocol'] },
-  { name: '@postern/gateway', folder: 'apps/gateway', needs: ['packages/protocol'] },
+  { name: '@postern/gateway', folder: 'apps/gateway', needs: ['packages/protocol', 'packages/siwx'] },
   { name: '@postern/devnet', folder: 'packages/devnet', needs: ['packages/protocol'] },
   {
     name: '@postern/demo',
     folder: 'apps/demo',
-    needs: ['packages/protocol', 'packages/client-sdk', 'packages/devnet'],
+    needs: ['packages/protocol', 'packages/client-sdk', 'packages/siwx', 'packages/devnet'],
   },
 ]
 

@@ -1,0 +1,541 @@
+/** What one has and did, as Account shows it: read against the chain, from three kinds of wallet, hostile, slow, failing, offline, and switched off. */
+import type { Page } from '@playwright/test'
+import {
+  deployHostileTokens,
+  devnetAccounts,
+  devnetContracts,
+  devnetToken,
+  hostileName,
+  poisonHistory,
+} from '@postern/devnet'
+import {
+  type Address,
+  createTestClient,
+  createWalletClient,
+  encodeFunctionData,
+  formatUnits,
+  http,
+  parseEther,
+  parseUnits,
+  publicActions,
+  toHex,
+} from 'viem'
+import { allChains, bothChains, devnetWallet } from './support/dapp'
+import { askAndApprove, newEvmAddress, signedIn, untilSaid } from './support/embedded'
+import { connectPhone, receivedBy } from './support/mobile-wallet'
+import {
+  approve,
+  card,
+  chooseWallet,
+  connect,
+  inDapp,
+  modal,
+  openConnect,
+  openModal,
+  press,
+  request,
+  textOf,
+} from './support/postern'
+import { expect, test } from './support/test'
+
+const chain = createTestClient({ mode: 'anvil', transport: http('http://127.0.0.1:8545') }).extend(publicActions)
+const addressOf = (account: number): Address => devnetAccounts[account]?.address ?? '0x'
+/** alice.eth, who never sends anything. */
+const alice = 0
+
+/** The tokens, collectibles or transactions on show. */
+const list = (page: Page) => card(page).getByRole('tabpanel')
+const tab = (page: Page, name: string) => card(page).getByRole('tab', { name, exact: true })
+/** Where it is said what went wrong, for four seconds. */
+const said = (page: Page) => modal(page).locator('body')
+
+/** As Account writes it: 2 decimals, cut, with commas. */
+function written(units: bigint, decimals: number, places = 2): string {
+  const [whole = '0', fraction = ''] = formatUnits(units, decimals).split('.')
+  return `${BigInt(whole).toLocaleString('en')}.${fraction.slice(0, places).padEnd(places, '0')}`
+}
+
+/** An extension of somebody with any address, who signs nothing; `answers` are JSON by method. */
+function lookingWallet(address: Address, answers: Readonly<Record<string, unknown>> = {}): string {
+  const known = {
+    eth_requestAccounts: [address],
+    eth_accounts: [address],
+    eth_chainId: '0x7a69',
+    wallet_switchEthereumChain: null,
+    ...answers,
+  }
+  return `<script>
+const known = ${JSON.stringify(known).replaceAll('<', '\\u003c')}
+window.asked = []
+const provider = {
+  async request({ method, params }) {
+    window.asked.push({ method, params })
+    if (!(method in known)) throw Object.assign(new Error('No such method'), { code: -32601 })
+    return known[method]
+  },
+  on() {}, removeListener() {},
+}
+const info = { uuid: crypto.randomUUID(), name: 'Looking Glass', rdns: 'example.looking-glass',
+  icon: 'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg"/%3E' }
+const announce = () => dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: Object.freeze({ info, provider }) }))
+addEventListener('eip6963:requestProvider', announce)
+announce()
+</script>`
+}
+
+/** Connects that wallet, which asks nobody, and opens the account. */
+async function look(page: Page): Promise<void> {
+  await openConnect(page)
+  await chooseWallet(page, 'Looking Glass')
+  await expect(card(page)).toBeHidden()
+  await openAccount(page)
+}
+
+async function openAccount(page: Page): Promise<void> {
+  await openModal(page)
+  await expect(card(page, 'Account')).toBeVisible()
+}
+
+test('@money a wallet of the page: name and picture, tokens as the chain has them, collectibles with details', async ({
+  page,
+  visit,
+}) => {
+  await visit({ wallets: [devnetWallet(alice)] })
+  await connect(page)
+  await openAccount(page)
+
+  await test.step('is alice.eth, with her picture, and copies the address', async () => {
+    await expect(card(page).getByRole('button', { name: new RegExp(`Address ${addressOf(alice)}`) })).toContainText(
+      'alice.eth',
+    )
+    await expect(card(page).locator('img[src^="data:image/png"]').first()).toBeVisible()
+  })
+
+  await test.step('shows every token as the chain has it, and 0.00 for what a test network is worth', async () => {
+    const owner = addressOf(alice)
+    const ether = await chain.getBalance({ address: owner })
+    const dollars = await chain.readContract({
+      address: devnetContracts.dollar,
+      abi: devnetToken.abi,
+      functionName: 'balanceOf',
+      args: [owner],
+    })
+    await expect(list(page)).toContainText(`${written(ether, 18)} ETH`)
+    await expect(list(page)).toContainText(`Devnet Dollar${written(dollars, 6)} DUSD`)
+    await expect(list(page)).toContainText('Devnet Gem')
+    await expect(card(page)).toContainText('Balance 0.00')
+  })
+
+  await test.step('shows both networks at once, each token with its own', async () => {
+    await press(card(page).getByRole('button', { name: 'All networks' }))
+    await expect(list(page)).toContainText('Postern Devnet Two')
+    await press(card(page).getByRole('button', { name: 'Only this network' }))
+    await expect(list(page)).not.toContainText('Postern Devnet Two')
+  })
+
+  await test.step('shows collectibles, and each with its details', async () => {
+    await press(tab(page, 'NFTs'))
+    await press(
+      list(page)
+        .getByRole('button', { name: /Devnet Collectible/ })
+        .first(),
+    )
+    await expect(card(page, 'Collectible')).toContainText('Devnet Collectible')
+    await expect(card(page)).toContainText('Postern Devnet')
+    await expect(card(page).locator('img').first()).toHaveAttribute('src', /^\/v1\/nft-image\//)
+    await expect
+      .poll(() =>
+        card(page)
+          .locator('img')
+          .first()
+          .evaluate((image: HTMLImageElement) => image.naturalWidth),
+      )
+      .toBeGreaterThan(0)
+    await press(card(page).getByRole('button', { name: 'Back' }))
+    await expect(tab(page, 'NFTs')).toHaveAttribute('aria-selected', 'true')
+  })
+})
+
+test('@money what was just sent stands in the activity, and the balance is the new one', async ({
+  page,
+  visit,
+  lane,
+}) => {
+  await visit()
+  await connect(page)
+  await openAccount(page)
+  await expect(list(page)).toContainText('ETH')
+  await inDapp(page, (postern) => postern.close())
+
+  const receiver = newEvmAddress()
+  const value = toHex(parseEther('1.23456'))
+  const sent = request(page, 'eth_sendTransaction', [{ from: addressOf(lane.account), to: receiver, value }])
+  await approve(page)
+  const hash = textOf(await sent)
+  await expect
+    .poll(async () => (await chain.getTransactionReceipt({ hash: toHash(hash) }).catch(() => null))?.status ?? null)
+    .toBe('success')
+
+  await openAccount(page)
+  const left = await chain.getBalance({ address: addressOf(lane.account) })
+  await expect(list(page)).toContainText(`${written(left, 18)} ETH`)
+  await press(tab(page, 'Activity'))
+  await expect(list(page)).toContainText('Today')
+  const short = `${receiver.slice(0, 4)}…${receiver.slice(-6)}`
+  await expect(list(page)).toContainText(new RegExp(`SentTo ${short}1\\.234 ETH`, 'i'))
+})
+
+/** Another address, which people take for this one: its ends are the same. */
+const lookalikeOf = (address: Address): Address =>
+  `0x${(address.slice(2, 8) + newEvmAddress().slice(8, -6) + address.slice(-6)).toLowerCase()}`
+
+test('@money @storage what strangers make the chain say is not told as the visitor’s own, and leads no money to them', async ({
+  page,
+  visit,
+  lane,
+  storageMode,
+}) => {
+  test.slow()
+  const owner = addressOf(lane.account)
+  const friend = newEvmAddress()
+  const lookalike = lookalikeOf(friend)
+  const send = async () => {
+    await inDapp(page, (postern) => postern.open({ view: 'Send' }))
+    await expect(card(page, 'Send').getByRole('textbox', { name: /^Amount/ })).toBeVisible()
+  }
+  const recipient = card(page, 'Send').getByLabel('To', { exact: true })
+  await visit()
+  await connect(page)
+
+  await test.step('somebody is paid, in truth', async () => {
+    await send()
+    await card(page)
+      .getByRole('textbox', { name: /^Amount/ })
+      .fill('0.015')
+    await recipient.fill(friend)
+    await press(card(page).getByRole('button', { name: 'Review' }))
+    await expect(card(page, 'Review')).toContainText('0.015')
+    const confirm = card(page).getByRole('button', { name: 'Send', exact: true })
+    await expect(confirm).toBeEnabled()
+    await press(confirm)
+    await approve(page)
+    await expect(card(page, 'Transaction')).toContainText('Confirmed')
+    await press(card(page).getByRole('button', { name: 'Done' }))
+    await expect(card(page, 'Account')).toBeVisible()
+  })
+
+  const { collectibleName } = await poisonHistory('http://127.0.0.1:8545', { owner, lookalike })
+  await test.step('the activity has that, and none of what strangers say', async () => {
+    await press(tab(page, 'Activity'))
+    const to = (address: Address) => list(page).locator(`bdi[title="${address}" i]`)
+    const short = `${friend.slice(0, 4)}…${friend.slice(-6)}`
+    await expect(list(page)).toContainText(new RegExp(`SentTo ${short}0\\.015 ETH`, 'i'))
+    await expect(list(page)).toContainText('hidden as spam')
+    await expect(list(page)).not.toContainText('gift.example')
+    await press(list(page).getByRole('button', { name: 'Show', exact: true }))
+    // It came last: the answer that is on show knows all that strangers did.
+    await expect(list(page)).toContainText(collectibleName)
+    await expect(to(friend)).toHaveCount(1)
+    await expect(to(lookalike)).toHaveCount(0)
+    await expect(list(page)).not.toContainText('512.25')
+    await press(list(page).getByRole('button', { name: 'Hide', exact: true }))
+    await expect(list(page)).not.toContainText(collectibleName)
+    await expect(to(friend)).toHaveCount(1)
+  })
+
+  await test.step('whom the visitor paid is offered where the modal’s own storage knows it, and the other one to nobody', async () => {
+    await send()
+    const recents = card(page, 'Send').getByRole('list', { name: 'Recent' }).getByRole('button')
+    if (storageMode === 'denied') {
+      // The page would have kept it, and is not believed.
+      await expect(recipient).toHaveValue('')
+      await expect(recents).toHaveCount(0)
+      return
+    }
+    await expect(recents).toHaveCount(1)
+    await press(recents)
+    await expect(recipient).toHaveValue(new RegExp(`^${friend}$`, 'i'))
+    await recipient.fill(lookalike)
+    await expect(card(page)).toContainText('This only looks like an address you know.')
+    await expect(card(page).getByText(`Address ${friend}`)).toBeAttached()
+  })
+})
+
+const toHash = (text: string) => {
+  if (!/^0x[0-9a-f]{64}$/.test(text)) throw new Error(`${text} is no hash`)
+  return `0x${text.slice(2)}` as const
+}
+
+const told = {
+  address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  balance: '0x1e8480',
+  type: 'ERC20',
+  metadata: {
+    name: 'Told by the wallet',
+    symbol: 'TOLD',
+    decimals: 6,
+    price: 3,
+    iconUrl: 'https://tracker.example/a.png',
+  },
+}
+const capabilities = { '0x7a69': { assetDiscovery: { supported: true } } }
+
+test('@money a wallet that lists its assets is believed', async ({ page, visit }) => {
+  const address = newEvmAddress()
+  const assets = { '0x7a69': [told, { ...told, metadata: { ...told.metadata, name: 'Points', decimals: 0 } }] }
+  const head = lookingWallet(address, { wallet_getCapabilities: capabilities, wallet_getAssets: assets })
+  await visit({ wallets: [], head })
+  await look(page)
+  await expect(list(page)).toContainText('Told by the wallet2.00 TOLD')
+  await expect(list(page)).not.toContainText('Points')
+  expect(await list(page).locator('img').count()).toBe(0)
+  const asked = await page.evaluate(() => Reflect.get(window, 'asked'))
+  expect(asked).toContainEqual({ method: 'wallet_getCapabilities', params: [address, ['0x7a69']] })
+  expect(asked).toContainEqual({ method: 'wallet_getAssets', params: [{ account: address, chainFilter: ['0x7a69'] }] })
+})
+
+test('@money a wallet whose answer has one asset of another shape is not believed', async ({ page, visit }) => {
+  const address = newEvmAddress()
+  const assets = { '0x7a69': [told, { ...told, balance: 2_000_000 }] }
+  await chain.setBalance({ address, value: parseEther('3') })
+  await visit({
+    wallets: [],
+    head: lookingWallet(address, { wallet_getCapabilities: capabilities, wallet_getAssets: assets }),
+  })
+  await look(page)
+  await expect(list(page)).toContainText('3.00 ETH')
+  await expect(list(page)).not.toContainText('TOLD')
+})
+
+test('@money what attackers sent is shown as words, and loads nothing', async ({ page, visit, context }) => {
+  test.slow()
+  const address = newEvmAddress()
+  await deployHostileTokens('http://127.0.0.1:8545', address)
+  const elsewhere: string[] = []
+  context.on('request', (request) => {
+    const { hostname, protocol } = new URL(request.url())
+    if (protocol !== 'data:' && !/(^|\.)localhost$|^127\.0\.0\.1$/.test(hostname)) elsewhere.push(request.url())
+  })
+  let dialogs = 0
+  page.on('dialog', (dialog) => {
+    dialogs += 1
+    void dialog.dismiss()
+  })
+  await visit({ wallets: [], head: lookingWallet(address) })
+  await look(page)
+
+  await test.step('tokens', async () => {
+    await press(card(page).getByRole('button', { name: /^All tokens/ }))
+    await expect(card(page, 'Tokens')).toBeVisible()
+    await expect(card(page)).toContainText('Old Token')
+    await expect(card(page)).toContainText(hostileName.slice(0, 20))
+    await expect(card(page)).not.toContainText('No Decimals')
+    expect(await card(page).textContent()).not.toMatch(/[\u202e\u200b]/)
+    await press(card(page).getByRole('button', { name: 'Back' }))
+  })
+
+  await test.step('collectibles', async () => {
+    await press(tab(page, 'NFTs'))
+    await press(card(page).getByRole('button', { name: 'All NFTs' }))
+    await expect(card(page, 'NFTs')).toBeVisible()
+    const odd = card(page).getByRole('button', { name: /example\.com\/AAAA/ })
+    // One picture would run, the others are none or nobody's to fetch.
+    await expect(card(page).locator('img')).toHaveCount(0)
+    await odd.first().scrollIntoViewIfNeeded()
+    await press(odd.first())
+    await expect(card(page, 'Collectible')).toContainText('<script>alert(1)</script>')
+    await press(card(page).getByRole('button', { name: 'Back' }))
+    await press(card(page).getByRole('button', { name: 'Back' }))
+  })
+
+  await test.step('activity', async () => {
+    await press(tab(page, 'Activity'))
+    await expect(list(page)).toContainText('Today')
+    await expect(list(page)).toContainText(/\d+ hidden as spam/)
+    await expect(list(page)).not.toContainText('example.com')
+    await press(list(page).getByRole('button', { name: 'Show', exact: true }))
+    // Which of them are the newest few is the chain's to say.
+    await press(card(page).getByRole('button', { name: 'All activity' }))
+    await expect(card(page, 'Activity')).toBeVisible()
+    await expect(card(page)).toContainText(hostileName.slice(0, 20))
+    expect(await card(page).locator('iframe, script, object').count()).toBe(0)
+  })
+  expect(dialogs).toBe(0)
+  expect(elsewhere).toEqual([])
+})
+
+test('@money a slow gateway, one that fails, and no network at all', async ({ page, visit, context }) => {
+  test.slow()
+  const address = newEvmAddress()
+  await chain.setBalance({ address, value: parseEther('7') })
+  await page.clock.install()
+  await visit({ wallets: [], head: lookingWallet(address) })
+  const balances = /\/v1\/account\/[^/]+\/balance/
+  const histories = /\/v1\/account\/[^/]+\/history/
+
+  await test.step('what is slow has the shape of what will come', async () => {
+    let go = () => {}
+    const waiting = new Promise<void>((resolve) => {
+      go = resolve
+    })
+    await page.route(balances, async (route) => {
+      await waiting
+      await route.continue()
+    })
+    await look(page)
+    await expect(list(page).locator('[aria-busy=true]')).toHaveCount(1)
+    go()
+    await expect(list(page)).toContainText('7.00 ETH')
+    await page.unroute(balances)
+  })
+
+  await test.step('where the service fails the chain itself is asked, and the list says that there may be more', async () => {
+    await page.route(balances, (route) => route.fulfill({ status: 502, json: { status: 'FAILURE', reasons: [] } }))
+    await inDapp(page, (postern) => postern.close())
+    await page.clock.fastForward('00:31')
+    await openAccount(page)
+    await expect(list(page)).toContainText('Other tokens cannot be listed right now.')
+    await expect(list(page)).toContainText('7.00 ETH')
+  })
+
+  await test.step('history that fails says so, and comes when it is asked for again', async () => {
+    await page.route(histories, (route) => route.fulfill({ status: 502, json: { status: 'FAILURE', reasons: [] } }))
+    await untilSaid(said(page), 'Failed to fetch transactions', () => press(tab(page, 'Activity')))
+    await expect(list(page)).toContainText('Your activity did not load')
+    await page.unroute(histories)
+    await page.clock.fastForward('00:02')
+    await press(list(page).getByRole('button', { name: 'Try again' }))
+    await expect(list(page)).toContainText('No activity yet')
+  })
+
+  await test.step('without a network it says so, and what was known stays', async () => {
+    await page.unroute(balances)
+    await press(tab(page, 'Tokens'))
+    await inDapp(page, (postern) => postern.close())
+    await page.clock.fastForward('00:31')
+    await context.setOffline(true)
+    await untilSaid(said(page), 'Token Balance Unavailable', () => openModal(page))
+    await expect(list(page)).toContainText('7.00 ETH')
+    await context.setOffline(false)
+  })
+})
+
+test('@money on a network that only the dapp reaches nothing is zero for want of an answer', async ({
+  page,
+  visit,
+}) => {
+  const address = newEvmAddress()
+  await chain.setBalance({ address, value: parseEther('7') })
+  // Asked by the dapp’s own endpoint, which the gateway does not know.
+  const ownNetwork = {
+    id: 'eip155:4242',
+    name: 'Own Network',
+    nativeCurrency: { name: 'Own', symbol: 'OWN', decimals: 18 },
+    rpcUrls: ['http://127.0.0.1:8545'],
+  }
+  const module = (host: string) => `
+    import { createPostern } from '/client/index.js'
+    import '/client/elements.js'
+    const options = { projectId: 'demo', host: ${JSON.stringify(host)}, networks: [${JSON.stringify(ownNetwork)}] }
+    window.Postern = { ...createPostern(options), version: 'by npm' }`
+  await visit({ wallets: [], module, head: lookingWallet(address, { eth_chainId: '0x1092' }) })
+  await look(page)
+  await expect(list(page)).toContainText('Tokens are not listed here')
+  await expect(card(page)).toContainText('Balance 7')
+  await expect(card(page)).not.toContainText('$')
+  await expect(list(page)).not.toContainText('No tokens yet')
+  await press(tab(page, 'NFTs'))
+  await expect(list(page)).toContainText('NFTs are not listed here')
+  await press(tab(page, 'Activity'))
+  await expect(list(page)).toContainText('Activity is not listed here')
+})
+
+test('@money what is switched off leaves no trace, and asks for nothing', async ({ page, visit, context }) => {
+  const asked: string[] = []
+  context.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const features = { send: false, receive: false, swaps: false, onramp: false, history: false, analytics: false }
+  await visit({ wallets: [devnetWallet(alice)], attributes: { features: JSON.stringify(features) } })
+  await connect(page)
+  await openAccount(page)
+  await expect(list(page)).toContainText('ETH')
+  await expect(card(page).getByRole('tab')).toHaveText(['Tokens', 'NFTs'])
+  for (const name of ['Send', 'Receive', 'Swap', 'Buy'])
+    await expect(card(page).getByRole('button', { name, exact: true })).toHaveCount(0)
+  await press(tab(page, 'NFTs'))
+  await expect(list(page).getByRole('button').first()).toBeVisible()
+  const wanted = asked.filter((path) =>
+    /\/(history|convert|onramp|generators|sessions|appkit)\b|analytics|\/e$/.test(path),
+  )
+  expect(wanted).toEqual([])
+  // Nor is the code fetched. That files are called by their views is seen by those that are on.
+  const files = asked.flatMap((path) => /^\/assets\/([A-Za-z]+)-.+\.js$/.exec(path)?.[1] ?? [])
+  expect(files).toEqual(expect.arrayContaining(['FirstNfts']))
+  expect(files.filter((name) => /^(Send|Receive|Swap|OnRamp|Pay|Activity|FirstActivity|analytics)/.test(name))).toEqual(
+    [],
+  )
+})
+
+test('@money nothing of an account is asked for before the modal is opened', async ({ page, visit, context }) => {
+  const asked: string[] = []
+  context.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await visit({ wallets: [devnetWallet(alice)] })
+  await connect(page)
+  await expect(card(page)).toBeHidden()
+  const ofAccount = () => asked.filter((path) => /\/v1\/(account|identity)\//.test(path))
+  // Whatever was to be asked of the gateway before this has been asked.
+  textOf(await request(page, 'eth_gasPrice'))
+  expect(ofAccount()).toEqual([])
+  await openAccount(page)
+  await expect.poll(() => ofAccount().length).toBeGreaterThan(1)
+})
+
+test('@money a wallet on a telephone is not woken for what the gateway knows', async ({ page, visit, phone }) => {
+  const wallet = await phone({ account: alice })
+  await visit({ projectId: 'mobile', networks: bothChains, wallets: [] })
+  await connectPhone(page, wallet)
+  await openAccount(page)
+  await expect(card(page)).toContainText('alice.eth')
+  await expect(list(page)).toContainText('Devnet Dollar')
+  await press(tab(page, 'NFTs'))
+  await expect(list(page)).toContainText('Devnet Collectible')
+  await press(tab(page, 'Activity'))
+  await expect(list(page)).toContainText('Minted')
+  expect(await receivedBy(wallet)).toEqual([])
+})
+
+test('@money the embedded wallet: what is left after a transaction of its own, on its networks', async ({
+  page,
+  visit,
+  lane,
+}) => {
+  test.slow()
+  await visit({ networks: allChains, wallets: [] })
+  const { eip155 } = await signedIn(page)
+  await chain.setBalance({ address: eip155, value: parseEther('2.5') })
+  const dollar = { address: devnetContracts.dollar, abi: devnetToken.abi } as const
+  const minter = createWalletClient({
+    account: devnetAccounts[lane.account] ?? '0x',
+    transport: http('http://127.0.0.1:8545'),
+  })
+  const minted = { ...dollar, functionName: 'mint', args: [eip155, parseUnits('40', 6)], chain: null } as const
+  await chain.waitForTransactionReceipt({ hash: await minter.writeContract(minted) })
+  const receiver = newEvmAddress()
+  const data = encodeFunctionData({ ...dollar, functionName: 'transfer', args: [receiver, parseUnits('12.5', 6)] })
+  textOf(await askAndApprove(page, request(page, 'eth_sendTransaction', [{ from: eip155, to: dollar.address, data }])))
+  const dollarsOf = (owner: Address) => chain.readContract({ ...dollar, functionName: 'balanceOf', args: [owner] })
+  await expect.poll(() => dollarsOf(receiver)).toBe(parseUnits('12.5', 6))
+  expect(await dollarsOf(eip155)).toBe(parseUnits('27.5', 6))
+  await inDapp(page, (postern) => postern.close())
+  await openAccount(page)
+  await expect(list(page)).toContainText(`${written(await chain.getBalance({ address: eip155 }), 18)} ETH`)
+  await expect(list(page)).toContainText('27.50 DUSD')
+  await press(card(page).getByRole('button', { name: 'All networks' }))
+  await expect(list(page)).toContainText('ETHPostern Devnet')
+  await expect(list(page)).not.toContainText('BTC')
+  await press(tab(page, 'NFTs'))
+  await expect(list(page)).toContainText('No NFTs yet')
+  await press(tab(page, 'Activity'))
+  const short = `${receiver.slice(0, 4)}…${receiver.slice(-6)}`
+  await expect(list(page)).toContainText(new RegExp(`SentTo ${short}.*12\\.500 DUSD`, 'i'))
+  await expect(list(page)).toContainText('40.000 DUSD')
+})

@@ -1,0 +1,210 @@
+/** Buying from the devnet's seller: what is quoted arrives on chain, and what does not is said. */
+import type { BrowserContext, Page } from '@playwright/test'
+import { devnetAccounts } from '@postern/devnet'
+import { type Address, createPublicClient, http, parseUnits } from 'viem'
+import { allChains, bothChains } from './support/dapp'
+import { signedIn } from './support/embedded'
+import { connectPhone, receivedBy } from './support/mobile-wallet'
+import { dollars } from './support/money'
+import { card, connect, inDapp, modal, press } from './support/postern'
+import { expect, test } from './support/test'
+
+const chain = createPublicClient({ transport: http('http://127.0.0.1:8545') })
+const button = (page: Page, name: string | RegExp) =>
+  modal(page).getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) })
+
+// The seller is one for all: what one story does to it would meet another.
+test.describe.configure({ mode: 'default' })
+
+type Fault = { readonly kind: 'down' | 'slow' | 'slow-delivery' | 'failing' | 'none'; readonly ms?: number }
+const fault = async (what: Fault) => {
+  const answer = await fetch('http://127.0.0.1:8557/devnet/fault', { method: 'POST', body: JSON.stringify(what) })
+  expect(answer.ok).toBe(true)
+}
+test.afterEach(() => fault({ kind: 'none' }))
+
+async function openShop(page: Page, amount: string): Promise<void> {
+  await inDapp(page, (postern) => postern.open({ view: 'OnRamp' }))
+  await expect(card(page, 'Buy')).toBeVisible()
+  await modal(page).getByRole('textbox', { name: 'You pay' }).fill(amount)
+}
+
+/** What comes of the amount, as it is on show. */
+async function quoted(page: Page, symbol: string): Promise<string> {
+  const row = modal(page).getByRole('button', { name: new RegExp(`≈.*${symbol}`) })
+  await expect(row).toBeVisible()
+  return ((await row.textContent()) ?? '').replace(/^.*≈\s*([\d.,]+).*$/s, '$1').replace(',', '')
+}
+
+/** Hands over; answers with the seller's window. */
+async function atSeller(page: Page, context: BrowserContext): Promise<Page> {
+  const opening = context.waitForEvent('page')
+  await press(button(page, /^Continue to the seller/))
+  const seller = await opening
+  await expect(seller.getByRole('heading', { name: 'Buy with play money' })).toBeVisible()
+  return seller
+}
+
+test('@money what was quoted arrives at the wallet of the page', async ({ page, context, visit, lane }) => {
+  test.slow()
+  const owner: Address = devnetAccounts[lane.account]?.address ?? '0x'
+  await visit()
+  await connect(page)
+  await openShop(page, '50')
+  const promised = await quoted(page, 'ETH')
+  await expect(card(page)).toContainText('Seller’s fee')
+  const before = await chain.getBalance({ address: owner })
+
+  const seller = await atSeller(page, context)
+  await expect(seller.locator('body')).toContainText(owner)
+  expect(await seller.evaluate(() => window.opener)).toBeNull()
+  await expect(card(page)).toContainText('Go on in the seller’s window')
+  const closed = seller.waitForEvent('close')
+  await seller.getByRole('button', { name: 'Pay (play money)' }).click()
+  await expect(card(page)).toContainText('It has arrived')
+  await closed
+  const got = (await chain.getBalance({ address: owner })) - before
+  // Shown to six decimals, rounded down.
+  expect(got).toBeGreaterThanOrEqual(parseUnits(promised, 18))
+  expect(got - parseUnits(promised, 18)).toBeLessThan(parseUnits('0.000001', 18))
+  await press(button(page, 'Done'))
+  await expect(card(page, 'Account')).toBeVisible()
+})
+
+test('@money dollars arrive at the smart account of who signed in by email', async ({ page, context, visit }) => {
+  test.slow()
+  await visit({ networks: allChains })
+  const { eip155 } = await signedIn(page)
+  await openShop(page, '40')
+  await press(button(page, /^Ether/))
+  await press(button(page, /^Devnet Dollar/))
+  const promised = await quoted(page, 'DUSD')
+  const seller = await atSeller(page, context)
+  await seller.getByRole('button', { name: 'Pay (play money)' }).click()
+  await expect(card(page)).toContainText('It has arrived')
+  expect(await dollars(eip155)).toBe(parseUnits(promised, 6))
+})
+
+test('@money @walletconnect it arrives at a wallet on a telephone, which is asked nothing for it', async ({
+  page,
+  context,
+  visit,
+  phone,
+  lane,
+}) => {
+  test.slow()
+  const owner: Address = devnetAccounts[lane.account]?.address ?? '0x'
+  const wallet = await phone()
+  await visit({ projectId: 'mobile', networks: bothChains, wallets: [] })
+  await connectPhone(page, wallet)
+  await openShop(page, '35')
+  const promised = parseUnits(await quoted(page, 'ETH'), 18)
+  expect(promised).toBeGreaterThan(0n)
+  const before = await chain.getBalance({ address: owner })
+  const seller = await atSeller(page, context)
+  await expect(seller.locator('body')).toContainText(owner)
+  await seller.getByRole('button', { name: 'Pay (play money)' }).click()
+  await expect(card(page)).toContainText('It has arrived')
+  const got = (await chain.getBalance({ address: owner })) - before
+  expect(got).toBeGreaterThanOrEqual(promised)
+  expect(got - promised).toBeLessThan(parseUnits('0.000001', 18))
+  expect(await receivedBy(wallet)).toEqual([])
+})
+
+test('@money what is declined there is said here, and nothing arrives', async ({ page, context, visit, lane }) => {
+  const owner: Address = devnetAccounts[lane.account]?.address ?? '0x'
+  await visit()
+  await connect(page)
+  await openShop(page, '25')
+  await quoted(page, 'ETH')
+  const before = await chain.getBalance({ address: owner })
+  const seller = await atSeller(page, context)
+  await seller.getByRole('button', { name: 'Decline' }).click()
+  await expect(card(page)).toContainText('The purchase did not go through')
+  expect(await chain.getBalance({ address: owner })).toBe(before)
+  await press(button(page, 'Change amount'))
+  await expect(modal(page).getByRole('textbox', { name: 'You pay' })).toHaveValue('25')
+})
+
+test('@money a seller that takes its time is waited for, with the modal closed too', async ({
+  page,
+  context,
+  visit,
+}) => {
+  test.slow()
+  await fault({ kind: 'slow-delivery', ms: 60_000 })
+  await visit()
+  await connect(page)
+  await openShop(page, '30')
+  await quoted(page, 'ETH')
+  const seller = await atSeller(page, context)
+  await seller.getByRole('button', { name: 'Pay (play money)' }).click()
+  await expect(card(page)).toContainText('On its way')
+  await inDapp(page, (postern) => postern.close())
+  await expect(card(page)).toBeHidden()
+  await inDapp(page, (postern) => postern.open({ view: 'OnRamp' }))
+  await press(button(page, /^A purchase is under way/))
+  await expect(card(page)).toContainText('On its way')
+  await fault({ kind: 'none' })
+  await expect(card(page)).toContainText('It has arrived')
+})
+
+test('@money a window that is closed buys nothing, and can be opened again', async ({ page, context, visit, lane }) => {
+  const owner: Address = devnetAccounts[lane.account]?.address ?? '0x'
+  const before = await chain.getBalance({ address: owner })
+  await visit()
+  await connect(page)
+  await openShop(page, '30')
+  await quoted(page, 'ETH')
+  const seller = await atSeller(page, context)
+  await seller.close()
+  await expect(card(page)).toContainText('The seller’s window was closed')
+  const again = context.waitForEvent('page')
+  await press(button(page, 'Open again'))
+  await expect((await again).getByRole('heading', { name: 'Buy with play money' })).toBeVisible()
+  expect(await chain.getBalance({ address: owner })).toBe(before)
+})
+
+test('@money without a seller nothing is bought, and it is said', async ({ page, context, visit }) => {
+  await visit()
+  await connect(page)
+  await openShop(page, '30')
+  await quoted(page, 'ETH')
+  await fault({ kind: 'down' })
+  const opening = context.waitForEvent('page')
+  await press(button(page, /^Continue to the seller/))
+  const blank = await opening
+  await expect(card(page)).toContainText('The seller cannot be reached')
+  await expect.poll(() => blank.isClosed()).toBe(true)
+  await fault({ kind: 'none' })
+  const again = context.waitForEvent('page')
+  await press(button(page, 'Try again'))
+  await expect((await again).getByRole('heading', { name: 'Buy with play money' })).toBeVisible()
+})
+
+test('@money amounts have the seller’s limits', async ({ page, visit }) => {
+  await visit()
+  await connect(page)
+  await openShop(page, '4.99')
+  await expect(card(page)).toContainText('At least 5.00')
+  await expect(button(page, /^Continue to the seller/)).toBeDisabled()
+  await modal(page).getByRole('textbox', { name: 'You pay' }).fill('25000.01')
+  await expect(card(page)).toContainText('At most 25,000.00')
+  await modal(page).getByRole('textbox', { name: 'You pay' }).fill('600')
+  await expect(card(page)).toContainText('by bank transfer only')
+})
+
+test('@money without a network it is said, and goes on once there is one', async ({ page, context, visit }) => {
+  await visit()
+  await connect(page)
+  await inDapp(page, (postern) => postern.open({ view: 'Account' }))
+  await expect(card(page, 'Account')).toBeVisible()
+  await openShop(page, '30')
+  await quoted(page, 'ETH')
+  await context.setOffline(true)
+  await modal(page).getByRole('textbox', { name: 'You pay' }).fill('31')
+  await expect(card(page)).toContainText('There is no price right now.')
+  await context.setOffline(false)
+  await press(button(page, 'Try again'))
+  await quoted(page, 'ETH')
+})

@@ -1,0 +1,89 @@
+/** A dapp's terms: accepted before anybody connects, and no trace of them where nobody asks. */
+import {
+  approve,
+  card,
+  chooseWallet,
+  inDapp,
+  modal,
+  openConnect,
+  status,
+  walletPrompt,
+  walletRow,
+} from './support/postern'
+import { expect, test } from './support/test'
+
+const terms = 'https://saltmarsh.example/terms'
+const privacy = 'https://saltmarsh.example/privacy'
+const legal = /\/assets\/(?:Legal|Consent)/
+const attributes = { 'terms-conditions-url': terms, 'privacy-policy-url': privacy, name: 'Saltmarsh' }
+
+test('@money nobody connects before the terms are accepted, whatever way they take', async ({ page, visit }) => {
+  const fetched: string[] = []
+  page.on('request', (request) => fetched.push(request.url()))
+  await visit({ projectId: 'terms', attributes })
+  await openConnect(page)
+  const box = modal(page).getByRole('checkbox')
+  await expect(box).not.toBeChecked()
+  await expect(card(page)).toContainText('I accept the terms of service and the privacy policy of Saltmarsh')
+  for (const [name, href] of [
+    ['Terms of service', terms],
+    ['Privacy policy', privacy],
+  ] as const) {
+    const link = modal(page).getByRole('link', { name })
+    await expect(link).toHaveAttribute('href', href)
+    await expect(link).toHaveAttribute('rel', 'noopener noreferrer')
+  }
+
+  await test.step('a row cannot be reached, and a press on it leads to the tick', async () => {
+    const row = modal(page).locator('button', { hasText: 'Devnet Wallet' })
+    expect(await row.evaluate((element) => element.closest('[inert]') !== null)).toBe(true)
+    // A click in a frame that was never drawn goes elsewhere; what is inert never has the pointer, what is beside it has.
+    await expect(async () => {
+      await box.hover()
+      expect(await box.evaluate((element) => element.matches(':hover'))).toBe(true)
+    }).toPass({ intervals: [20, 50, 100], timeout: 30_000 })
+    await row.click({ force: true })
+    await expect(box).toBeFocused()
+    await expect(walletPrompt(page)).toBeHidden()
+  })
+
+  await test.step('nor by another view', async () => {
+    await inDapp(page, (postern) => postern.open({ view: 'AllWallets' }))
+    await expect(card(page, 'Connect')).toBeVisible()
+    await expect(box).toBeVisible()
+  })
+
+  // By this name their code is missed below.
+  expect(fetched.some((url) => legal.test(url))).toBe(true)
+  await box.check()
+  await chooseWallet(page, 'Devnet Wallet')
+  await approve(page)
+  await expect(card(page)).toBeHidden()
+})
+
+test('@money an address that is none of the web is no link, and without one there is nothing to accept', async ({
+  page,
+  visit,
+}) => {
+  await visit({ projectId: 'terms', attributes: { 'terms-conditions-url': 'javascript:alert(1)' } })
+  await openConnect(page)
+  await expect(walletRow(page, 'Devnet Wallet')).toBeVisible()
+  await expect(modal(page).getByRole('checkbox')).toHaveCount(0)
+  await expect(modal(page).getByRole('link', { name: 'Terms of service' })).toHaveCount(0)
+  await chooseWallet(page, 'Devnet Wallet')
+  await approve(page)
+  await expect(card(page)).toBeHidden()
+  await expect.poll(() => status(page)).toBe('connected')
+})
+
+test('@money without terms their code is never fetched', async ({ page, visit }) => {
+  const fetched: string[] = []
+  page.on('request', (request) => fetched.push(request.url()))
+  await visit({ attributes })
+  await openConnect(page)
+  await expect(walletRow(page, 'Devnet Wallet')).toBeVisible()
+  // What is fetched besides comes with these.
+  await expect.poll(() => fetched.some((url) => url.includes('/feature-views-'))).toBe(true)
+  expect(fetched.filter((url) => legal.test(url))).toEqual([])
+  expect(await modal(page).getByRole('checkbox').count()).toBe(0)
+})

@@ -1,0 +1,146 @@
+/** Names of the gateway's registry: wished, signed for by their owner, found by everybody. */
+import { randomBytes } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { devnetAccounts } from '@postern/devnet'
+import { allChains, bothChains } from './support/dapp'
+import { approveRequest, shown, signedIn } from './support/embedded'
+import { approveOnPhone, connectPhone, receivedBy, sheet } from './support/mobile-wallet'
+import { approve, card, connect, inDapp, modal, openModal, press, reject, walletPrompt } from './support/postern'
+import { expect, test } from './support/test'
+
+/** One that nobody has wished before. */
+const newName = () => `ada-${randomBytes(5).toString('hex')}`
+
+const openNames = async (page: Page): Promise<void> => {
+  await inDapp(page, (postern) => postern.open({ view: 'RegisterAccountName' }))
+  await expect(card(page, 'Get a name')).toBeVisible()
+}
+const field = (page: Page) => modal(page).getByRole('textbox', { name: 'Name' })
+const button = (page: Page, name: string) => modal(page).getByRole('button', { name, exact: true })
+
+/** What the gateway answers the modal at a path, or its status. */
+async function ask(page: Page, path: string): Promise<unknown> {
+  const frame = page.frames().find((one) => one.url().includes('//modal.postern.localhost'))
+  if (frame === undefined) throw new Error('There is no modal.')
+  return frame.evaluate(async (asked) => {
+    const response = await fetch(`${asked}?projectId=demo`)
+    return response.ok ? response.json() : response.status
+  }, path)
+}
+
+async function wish(page: Page, label: string): Promise<void> {
+  await field(page).fill(label)
+  await expect(card(page)).toContainText('This name is free')
+  await press(button(page, 'Register name'))
+}
+
+test('@money a wallet of the page registers a name; it is the identity, and a recipient', async ({
+  page,
+  visit,
+  lane,
+}) => {
+  const owner = devnetAccounts[lane.account]?.address ?? ''
+  const label = newName()
+  await visit()
+  await connect(page)
+  await openNames(page)
+  await wish(page, label)
+  await expect(walletPrompt(page)).toContainText(`${label}.postern`)
+  await approve(page)
+  await expect(card(page)).toContainText('This name leads to your address now.')
+
+  expect(await ask(page, `/v1/profile/account/${label}.postern`)).toMatchObject({
+    name: `${label}.postern`,
+    addresses: { 60: { address: expect.stringMatching(new RegExp(`^${owner}$`, 'i')) } },
+  })
+  await press(button(page, 'Done'))
+  await expect(card(page, 'Account')).toBeVisible()
+
+  await test.step('whoever sends by that name sends to that address', async () => {
+    await inDapp(page, (postern) => postern.open({ view: 'Send' }))
+    await modal(page).getByRole('textbox').nth(1).fill(`${label}.postern`)
+    await expect(card(page)).toContainText(owner.slice(2, 20))
+  })
+})
+
+test('@money an owner without a wallet of their own has a name for the smart account, which is not on chain yet', async ({
+  page,
+  visit,
+}) => {
+  test.slow()
+  const label = newName()
+  await visit({ networks: allChains })
+  const { eip155 } = await signedIn(page)
+  await openModal(page)
+  await press(modal(page).getByRole('button', { name: 'Get a name' }))
+  await expect(card(page, 'Get a name')).toBeVisible()
+  await wish(page, label)
+  const approval = await shown(page, new Promise(() => undefined))
+  await expect(approval).toContainText(`${label}.postern`)
+  await approveRequest(page)
+  await expect(card(page)).toContainText('This name leads to your address now.')
+  expect(await ask(page, `/v1/identity/${eip155}`)).toMatchObject({ name: `${label}.postern` })
+  await press(button(page, 'Done'))
+  await expect(card(page, 'Account')).toContainText(`${label}.postern`)
+})
+
+test('@money @storage @walletconnect a wallet on a telephone signs for a name, which is its own at once', async ({
+  page,
+  visit,
+  phone,
+  lane,
+}) => {
+  test.slow()
+  // One without a name in ENS, which would come first.
+  const account = lane.otherAccount
+  const owner = devnetAccounts[account]?.address ?? ''
+  const label = newName()
+  const wallet = await phone({ account })
+  await visit({ projectId: 'mobile', networks: bothChains, wallets: [] })
+  await connectPhone(page, wallet)
+  // What the account was called before is known by then, and is not what it is called afterwards.
+  const known = page.waitForResponse((response) => response.url().includes(`/v1/identity/${owner}`))
+  await openModal(page)
+  await known
+  await expect(card(page, 'Account')).not.toContainText(label)
+
+  await openNames(page)
+  await wish(page, label)
+  await expect(sheet(wallet, 'Sign a message')).toContainText(`${label}.postern`)
+  expect(await ask(page, `/v1/profile/account/${label}.postern`)).toBe(404)
+  await approveOnPhone(wallet, 'Sign a message')
+  await expect(card(page)).toContainText('This name leads to your address now.')
+  expect(await ask(page, `/v1/profile/account/${label}.postern`)).toMatchObject({
+    name: `${label}.postern`,
+    addresses: { 60: { address: expect.stringMatching(new RegExp(`^${owner}$`, 'i')) } },
+  })
+  await press(button(page, 'Done'))
+  await expect(card(page, 'Account')).toContainText(`${label}.postern`)
+  expect(await receivedBy(wallet)).toEqual(['personal_sign'])
+})
+
+test('@money a no registers nothing, and a name that is taken has others beside it', async ({ page, visit }) => {
+  const label = newName()
+  await visit()
+  await connect(page)
+  await openNames(page)
+  await wish(page, label)
+  await reject(page)
+  await expect(card(page)).toContainText('Not signed, so nothing was registered.')
+  expect(await ask(page, `/v1/profile/account/${label}.postern`)).toBe(404)
+  await press(button(page, 'Register name'))
+  await approve(page)
+  await expect(card(page)).toContainText('This name leads to your address now.')
+
+  await openNames(page)
+  // What the account has is known at once, a moment after it was none of its.
+  await expect(card(page)).toContainText(/Your names?/)
+  await expect(card(page)).toContainText(`${label}.postern`)
+  await field(page).fill(label.toUpperCase())
+  await expect(card(page)).toContainText('This name is taken')
+  await expect(button(page, 'Register name')).toBeDisabled()
+  const free = modal(page).getByRole('list', { name: 'Free names' }).getByRole('button').first()
+  await press(free)
+  await expect(card(page)).toContainText('This name is free')
+  await expect(field(page)).not.toHaveValue(label.toUpperCase())
+})

@@ -1,0 +1,260 @@
+/** Payments that a dapp asks for: shown as they are, paid on chain, told by a receipt that the chain bears out. */
+import type { Page } from '@playwright/test'
+import { devnetAccounts, devnetContracts } from '@postern/devnet'
+import { type Address, createPublicClient, type Hex, http, isHex, parseEther, parseUnits } from 'viem'
+import { bitcoinAddress, fund, mine, paidTo } from './support/bitcoin'
+import {
+  allChains,
+  bitcoinNetwork,
+  bitcoinWallet,
+  bothChains,
+  devnetWallet,
+  solanaNetwork,
+  solanaWallet,
+} from './support/dapp'
+import { approveRequest, declineRequest, newEvmAddress, shown, signedIn } from './support/embedded'
+import { approveOnPhone, copiedLink, pair } from './support/mobile-wallet'
+import { dollars, mintDollars } from './support/money'
+import {
+  approve,
+  card,
+  chooseWallet,
+  connect,
+  connectIn,
+  inDapp,
+  modal,
+  press,
+  reject,
+  walletPrompt,
+} from './support/postern'
+import { signButton, signInModule, untilAsked } from './support/sign-in'
+import { lamports, newSolanaAddress } from './support/solana'
+import { expect, test } from './support/test'
+
+const chain = createPublicClient({ transport: http('http://127.0.0.1:8545') })
+
+type Request = Parameters<NonNullable<Window['Postern']>['pay']>[0]
+type Ended = { readonly receipt: { networkId: string; hash: string; from: string } } | { readonly code: unknown }
+
+/** As the dapp asks; how it ended. */
+const pay = (page: Page, request: Request): Promise<Ended> =>
+  page.evaluate(
+    (asked) =>
+      window.Postern?.pay(asked).then(
+        (receipt) => ({ receipt }),
+        (error: { code?: unknown }) => ({ code: error.code }),
+      ) ?? { code: 'no Postern' },
+    request,
+  )
+const button = (page: Page, name: string) => modal(page).getByRole('button', { name, exact: true })
+
+function hashOf(ended: Ended): Hex {
+  if (!('receipt' in ended) || !isHex(ended.receipt.hash)) throw new Error(`No receipt: ${JSON.stringify(ended)}`)
+  return ended.receipt.hash
+}
+
+test('@money a wallet of the page pays ether, and the receipt is what the chain has', async ({ page, visit, lane }) => {
+  const owner = devnetAccounts[lane.account]?.address ?? ''
+  const recipient = newEvmAddress()
+  await visit({ projectId: 'pay' })
+  await connect(page)
+  const paid = pay(page, { networkId: 'eip155:31337', amount: '0.125', recipient, reference: 'Order 7' })
+  await expect(card(page, 'Payment')).toBeVisible()
+  for (const text of ['dapp.localhost', '0.125', 'For: Order 7', recipient, 'Postern Devnet'])
+    await expect(card(page)).toContainText(text)
+  await press(button(page, 'Pay'))
+  await approve(page)
+  const ended = await paid
+  const receipt = await chain.waitForTransactionReceipt({ hash: hashOf(ended) })
+  expect(receipt).toMatchObject({ status: 'success', from: owner.toLowerCase(), to: recipient.toLowerCase() })
+  expect(ended).toMatchObject({ receipt: { networkId: 'eip155:31337', from: owner } })
+  expect(await chain.getBalance({ address: recipient })).toBe(parseEther('0.125'))
+  await expect(card(page, 'Transaction')).toContainText('Confirmed')
+})
+
+test('@money who signed in by email pays dollars from the smart account', async ({ page, visit }) => {
+  test.slow()
+  const recipient = newEvmAddress()
+  await visit({ projectId: 'pay', networks: allChains })
+  const { eip155 } = await signedIn(page)
+  await mintDollars(eip155, parseUnits('20', 6))
+  const paid = pay(page, { networkId: 'eip155:31337', token: devnetContracts.dollar, amount: '12.5', recipient })
+  await expect(card(page, 'Payment')).toContainText('12.5')
+  await expect(card(page)).toContainText(devnetContracts.dollar)
+  await press(button(page, 'Pay'))
+  const approval = await shown(page, new Promise(() => undefined))
+  await expect(approval).toContainText('12.5')
+  await approveRequest(page)
+  expect(await chain.waitForTransactionReceipt({ hash: hashOf(await paid) })).toMatchObject({ status: 'success' })
+  expect(await dollars(recipient)).toBe(parseUnits('12.5', 6))
+  expect(await dollars(eip155)).toBe(parseUnits('7.5', 6))
+})
+
+test('@money a wallet on a telephone pays, connected for it', async ({ page, visit, phone, lane }) => {
+  test.slow()
+  const owner = devnetAccounts[lane.account]?.address ?? ''
+  const recipient = newEvmAddress()
+  const wallet = await phone()
+  await visit({ projectId: 'pay', networks: bothChains, wallets: [] })
+  const paid = pay(page, { networkId: 'eip155:31337', amount: '0.0625', recipient })
+  await expect(card(page, 'Connect')).toBeVisible()
+  await press(modal(page).getByRole('button', { name: /^WalletConnect/ }))
+  await pair(wallet, await copiedLink(page))
+  await approveOnPhone(wallet)
+  await expect(card(page, 'Payment')).toBeVisible({ timeout: 20_000 })
+  await press(button(page, 'Pay'))
+  await approveOnPhone(wallet)
+  const ended = await paid
+  expect(await chain.waitForTransactionReceipt({ hash: hashOf(ended) })).toMatchObject({ status: 'success' })
+  expect(ended).toMatchObject({ receipt: { from: owner } })
+  expect(await chain.getBalance({ address: recipient })).toBe(parseEther('0.0625'))
+})
+
+test('@money @siwx whoever connects for it signs in first where the dapp wants that, on each network on the way, and then pays', async ({
+  page,
+  visit,
+  lane,
+}) => {
+  const recipient = newEvmAddress()
+  const dapp = {
+    projectId: 'pay',
+    networks: bothChains,
+    wallets: [{ ...devnetWallet(lane.account), chain: 31338 as const }],
+  }
+  const signIn = async () => {
+    await untilAsked(page)
+    await press(signButton(page))
+    await approve(page)
+  }
+  await visit({ ...dapp, module: signInModule({ ...dapp, options: '{ siwx: ready() }' }) })
+  const paid = pay(page, { networkId: 'eip155:31337', amount: '0.03125', recipient })
+  await chooseWallet(page, 'Devnet Wallet')
+  await approve(page)
+  await signIn()
+  await expect(card(page, 'Payment')).toContainText('0.03125')
+  await press(button(page, 'Switch network'))
+  await approve(page)
+  await signIn()
+  await expect(card(page, 'Payment')).toContainText('0.03125')
+  await press(button(page, 'Pay'))
+  await approve(page)
+  expect(await chain.waitForTransactionReceipt({ hash: hashOf(await paid) })).toMatchObject({ status: 'success' })
+  expect(await chain.getBalance({ address: recipient })).toBe(parseEther('0.03125'))
+})
+
+test('@money SOL is paid by a Solana wallet, and bitcoin by a Bitcoin wallet', async ({ page, visit, lane }) => {
+  test.slow()
+  const wallets = [solanaWallet(lane.account), bitcoinWallet(lane.account)]
+  await visit({ projectId: 'pay', networks: allChains, wallets })
+
+  await test.step('SOL', async () => {
+    await connectIn(page, 'solana', 'Devnet Sol Wallet')
+    const recipient = newSolanaAddress()
+    const paid = pay(page, { networkId: solanaNetwork, amount: '0.0125', recipient })
+    await expect(card(page, 'Payment')).toContainText('0.0125')
+    await press(button(page, 'Pay'))
+    await approve(page, 'Devnet Sol Wallet')
+    expect(await paid).toMatchObject({ receipt: { networkId: solanaNetwork, hash: expect.any(String) } })
+    await expect.poll(() => lamports(recipient)).toBe(12_500_000)
+  })
+
+  await test.step('bitcoin', async () => {
+    await connectIn(page, 'bip122', 'Devnet Bitcoin Wallet')
+    await fund(bitcoinAddress(lane.account), 100_000)
+    await mine()
+    const recipient = bitcoinAddress(9)
+    const paid = pay(page, { networkId: bitcoinNetwork, amount: '0.0002', recipient })
+    await expect(card(page, 'Payment')).toContainText('0.0002')
+    await press(button(page, 'Pay'))
+    await approve(page, 'Devnet Bitcoin Wallet')
+    const ended = await paid
+    if (!('receipt' in ended)) throw new Error(JSON.stringify(ended))
+    await mine()
+    expect(await paidTo(ended.receipt.hash, recipient)).toBe(20_000)
+  })
+})
+
+test('@money closing is a no, a wallet’s no leaves another try, and nothing is paid', async ({ page, visit }) => {
+  const recipient = newEvmAddress()
+  await visit({ projectId: 'pay' })
+  await connect(page)
+  const request: Request = { networkId: 'eip155:31337', amount: '0.5', recipient }
+  const closed = pay(page, request)
+  await expect(card(page, 'Payment')).toBeVisible()
+  await inDapp(page, (postern) => postern.close())
+  expect(await closed).toEqual({ code: 'USER_REJECTED' })
+
+  const declined = pay(page, request)
+  await press(button(page, 'Pay'))
+  await reject(page)
+  await expect(card(page)).toContainText('Try again')
+  await press(button(page, 'Try again'))
+  await expect(card(page, 'Payment')).toBeVisible()
+  await press(button(page, 'Decline'))
+  expect(await declined).toEqual({ code: 'USER_REJECTED' })
+  expect(await chain.getBalance({ address: recipient })).toBe(0n)
+})
+
+test('@money closing over the wallet’s question does not say no to what is paid after all', async ({ page, visit }) => {
+  const recipient = newEvmAddress()
+  await visit({ projectId: 'pay' })
+  await connect(page)
+  const paid = pay(page, { networkId: 'eip155:31337', amount: '0.25', recipient })
+  await press(button(page, 'Pay'))
+  await expect(walletPrompt(page)).toBeVisible()
+  await inDapp(page, (postern) => postern.close())
+  await approve(page)
+  expect(await chain.waitForTransactionReceipt({ hash: hashOf(await paid) })).toMatchObject({ status: 'success' })
+  expect(await chain.getBalance({ address: recipient })).toBe(parseEther('0.25'))
+})
+
+test('@money an owner’s no to the approval pays nothing', async ({ page, visit }) => {
+  test.slow()
+  await visit({ projectId: 'pay', networks: allChains })
+  const { eip155 } = await signedIn(page)
+  await mintDollars(eip155, parseUnits('5', 6))
+  const paid = pay(page, {
+    networkId: 'eip155:31337',
+    token: devnetContracts.dollar,
+    amount: '5',
+    recipient: newEvmAddress(),
+  })
+  await press(button(page, 'Pay'))
+  await shown(page, new Promise(() => undefined))
+  await declineRequest(page)
+  await expect(card(page)).toContainText('Try again')
+  await inDapp(page, (postern) => postern.close())
+  expect(await paid).toEqual({ code: 'USER_REJECTED' })
+  expect(await dollars(eip155)).toBe(parseUnits('5', 6))
+})
+
+test('@money hostile requests are refused before anybody is asked', async ({ page, visit }) => {
+  await visit({ projectId: 'pay' })
+  await connect(page)
+  const recipient: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+  const fine: Request = { networkId: 'eip155:31337', amount: '1', recipient }
+  const refused: readonly (readonly [object, string])[] = [
+    [{ recipient: 'vitalik.eth' }, 'INVALID_ADDRESS'],
+    [{ recipient: '0x70997970c51812dc3A010C7d01b50e0d17dc79C8' }, 'INVALID_ADDRESS'],
+    [{ recipient: `0x${'0'.repeat(40)}` }, 'INVALID_ADDRESS'],
+    [{ recipient: '<img src=x onerror=alert(1)>' }, 'INVALID_ADDRESS'],
+    [{ amount: '0.00' }, 'INVALID_PARAMS'],
+    [{ amount: '-1' }, 'INVALID_PARAMS'],
+    [{ amount: '1e18' }, 'INVALID_PARAMS'],
+    [{ amount: 1 }, 'INVALID_PARAMS'],
+    [{ token: 'DUSD' }, 'INVALID_PARAMS'],
+    [{ data: '0xdeadbeef' }, 'INVALID_PARAMS'],
+    [{ reference: 'x'.repeat(65) }, 'INVALID_PARAMS'],
+    [{ networkId: 'eip155:1' }, 'UNSUPPORTED_CHAIN'],
+  ]
+  for (const [change, code] of refused)
+    expect(await pay(page, { ...fine, ...change }), JSON.stringify(change)).toEqual({ code })
+  await expect(card(page)).toBeHidden()
+})
+
+test('@money where it is off there is no such thing', async ({ page, visit }) => {
+  await visit()
+  await connect(page)
+  const ended = await pay(page, { networkId: 'eip155:31337', amount: '1', recipient: newEvmAddress() })
+  expect(ended).toEqual({ code: 'METHOD_NOT_FOUND' })
+})

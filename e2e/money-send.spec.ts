@@ -1,0 +1,605 @@
+/** Sending and receiving from the modal, by every kind of wallet: what is on the screen, and what is on the chains before and after. */
+import type { Page, Response } from '@playwright/test'
+import { devnetAccounts, solanaLevyMint } from '@postern/devnet'
+import encodeQR from 'qr'
+import decodeQR from 'qr/decode.js'
+import { type Address, parseEther, parseGwei } from 'viem'
+import { bitcoinAddress, fund, mine } from './support/bitcoin'
+import {
+  allChains,
+  bitcoinNetwork,
+  bitcoinWallet,
+  bothChains,
+  devnetWallet,
+  solanaNetwork,
+  solanaWallet,
+} from './support/dapp'
+import { approveRequest, newEvmAddress, signedIn, untilSaid } from './support/embedded'
+import { approveOnPhone, copiedLink, pair, rejectOnPhone } from './support/mobile-wallet'
+import { dollars, evm, fundSolanaDollars, mintDollars, satoshis, secondEvm, solanaDollars } from './support/money'
+import {
+  approve,
+  card,
+  chainId,
+  chooseWallet,
+  connect,
+  inDapp,
+  modal,
+  openConnect,
+  press,
+  reject,
+} from './support/postern'
+import { feeOnShow, rollupFee } from './support/rollup'
+import { secondChainAlone } from './support/second-chain'
+import { airdrop, lamports, newSolanaAddress, solanaAddress } from './support/solana'
+import { expect, test } from './support/test'
+
+const addressOf = (account: number): Address => devnetAccounts[account]?.address ?? '0x'
+/** An address of the chain that nobody was ever paid at. */
+const newBitcoinAddress = () => bitcoinAddress(1_000 + Math.floor(Math.random() * 1_000_000))
+
+const button = (page: Page, name: string | RegExp) => card(page).getByRole('button', { name })
+
+async function openSend(page: Page): Promise<void> {
+  await inDapp(page, (postern) => postern.open({ view: 'Send' }))
+  await expect(card(page, 'Send').getByRole('textbox', { name: /^Amount/ })).toBeVisible()
+}
+
+async function chooseToken(page: Page, name: RegExp): Promise<void> {
+  await press(card(page, 'Send').getByRole('button').filter({ hasText: 'Postern' }).first())
+  await expect(card(page, 'Select token')).toBeVisible()
+  await press(button(page, name))
+  await expect(card(page, 'Send')).toBeVisible()
+}
+
+type Transfer = {
+  readonly amount: string
+  readonly to: string
+  readonly token?: RegExp
+  readonly speed?: string
+  /** What else the last look says. */
+  readonly told?: readonly string[]
+}
+
+/** From the form to the wallet's question. */
+async function ask(page: Page, { amount, to, token, speed, told = [] }: Transfer): Promise<void> {
+  await openSend(page)
+  if (token !== undefined) await chooseToken(page, token)
+  await card(page)
+    .getByRole('textbox', { name: /^Amount/ })
+    .fill(amount)
+  await card(page).getByLabel('To', { exact: true }).fill(to)
+  if (speed !== undefined) await press(card(page).getByRole('tab', { name: speed }))
+  await press(button(page, 'Review'))
+  for (const text of [amount, ...told]) await expect(card(page, 'Review')).toContainText(text)
+  await send(page)
+}
+
+async function send(page: Page): Promise<void> {
+  const confirm = button(page, 'Send')
+  await expect(confirm).toBeEnabled()
+  await press(confirm)
+}
+
+async function isConfirmed(page: Page): Promise<void> {
+  await expect(card(page, 'Transaction')).toContainText('Confirmed')
+}
+
+const asks = (response: Response, method: string) => response.request().postData()?.includes(method) ?? false
+
+async function close(page: Page): Promise<void> {
+  await inDapp(page, (postern) => postern.close())
+  await expect(card(page)).toBeHidden()
+}
+
+/** The hash of what the newest blocks have from an account to somebody. */
+async function transactionTo(to: Address) {
+  const latest = await evm.getBlockNumber()
+  for (let number = latest; number > latest - 200n && number >= 0n; number--) {
+    const { transactions } = await evm.getBlock({ blockNumber: number, includeTransactions: true })
+    const found = transactions.find((one) => one.to?.toLowerCase() === to.toLowerCase())
+    if (found !== undefined) return evm.getTransactionReceipt({ hash: found.hash })
+  }
+  throw new Error(`Nothing went to ${to}`)
+}
+
+test('@money a wallet of the page sends ether, a token, and all that it has', async ({ page, visit, lane }) => {
+  test.slow()
+  const from = addressOf(lane.account)
+  await mintDollars(from, 100_000_000n)
+  await visit()
+  await connect(page)
+
+  await test.step('ether, exact to the wei', async () => {
+    const to = newEvmAddress()
+    const before = await evm.getBalance({ address: from })
+    await ask(page, { amount: '0.25', to })
+    await approve(page)
+    await isConfirmed(page)
+    expect(await evm.getBalance({ address: to })).toBe(parseEther('0.25'))
+    const { gasUsed, effectiveGasPrice } = await transactionTo(to)
+    expect(await evm.getBalance({ address: from })).toBe(before - parseEther('0.25') - gasUsed * effectiveGasPrice)
+    await press(button(page, 'Done'))
+    await expect(card(page, 'Account')).toBeVisible()
+  })
+
+  await test.step('a token', async () => {
+    const to = newEvmAddress()
+    const before = await dollars(from)
+    await ask(page, { amount: '12.345678', to, token: /^Devnet Dollar/ })
+    await approve(page)
+    await isConfirmed(page)
+    expect(await dollars(to)).toBe(12_345_678n)
+    expect(await dollars(from)).toBe(before - 12_345_678n)
+    await close(page)
+  })
+
+  await test.step('to a name, whose address is shown whole', async () => {
+    const before = await evm.getBalance({ address: addressOf(0) })
+    await openSend(page)
+    await card(page)
+      .getByRole('textbox', { name: /^Amount/ })
+      .fill('0.001')
+    await card(page).getByLabel('To', { exact: true }).fill('alice.eth')
+    await expect(card(page).getByText(`Address ${addressOf(0)}`)).toBeAttached()
+    await press(button(page, 'Review'))
+    await expect(card(page, 'Review')).toContainText('alice.eth')
+    await expect(card(page, 'Review')).toContainText(addressOf(0).slice(10, 30))
+    await send(page)
+    await approve(page)
+    await isConfirmed(page)
+    expect(await evm.getBalance({ address: addressOf(0) })).toBe(before + parseEther('0.001'))
+    await close(page)
+  })
+
+  await test.step('a name that a server outside the chain tells is one too', async () => {
+    await openSend(page)
+    await card(page).getByLabel('To', { exact: true }).fill('carol.offchain.eth')
+    await expect(card(page).getByText(`Address ${addressOf(2)}`)).toBeAttached()
+    await close(page)
+  })
+
+  await test.step('too much is said, and asks nobody; everything leaves enough for the fee', async () => {
+    const to = newEvmAddress()
+    const balance = await evm.getBalance({ address: from })
+    await openSend(page)
+    await card(page)
+      .getByRole('textbox', { name: /^Amount/ })
+      .fill('99999999')
+    await expect(card(page)).toContainText('You do not have that much ETH.')
+    await card(page).getByLabel('To', { exact: true }).fill(to)
+    await press(button(page, 'Review'))
+    await expect(card(page, 'Send')).toBeVisible()
+
+    await press(button(page, 'Max'))
+    await expect(card(page).getByRole('textbox', { name: /^Amount/ })).not.toHaveValue('99999999')
+    await expect(card(page)).not.toContainText('You do not have that much')
+    await press(button(page, 'Review'))
+    await expect(card(page, 'Review')).toBeVisible()
+    await send(page)
+    await approve(page)
+    await isConfirmed(page)
+    const arrived = await evm.getBalance({ address: to })
+    const { gasUsed, effectiveGasPrice } = await transactionTo(to)
+    expect(arrived).toBeGreaterThan(balance - parseEther('0.01'))
+    expect(await evm.getBalance({ address: from })).toBe(balance - arrived - gasUsed * effectiveGasPrice)
+    await evm.setBalance({ address: from, value: balance })
+  })
+})
+
+test('@money a no of the wallet loses nothing that was typed; a wallet that moves on is asked back', async ({
+  page,
+  visit,
+}) => {
+  const to = newEvmAddress()
+  await visit({ networks: bothChains })
+  await connect(page)
+
+  await test.step('declined', async () => {
+    await ask(page, { amount: '0.125', to })
+    await reject(page)
+    await expect(card(page, 'Transaction')).toContainText('Nothing was sent.')
+    await press(button(page, 'Try again'))
+    await expect(card(page, 'Review')).toContainText('0.125')
+    await send(page)
+    await approve(page)
+    await isConfirmed(page)
+    expect(await evm.getBalance({ address: to })).toBe(parseEther('0.125'))
+    await close(page)
+  })
+
+  await test.step('on another network', async () => {
+    await openSend(page)
+    await card(page)
+      .getByRole('textbox', { name: /^Amount/ })
+      .fill('0.5')
+    await card(page).getByLabel('To', { exact: true }).fill(to)
+    await press(button(page, 'Review'))
+    await expect(card(page, 'Review')).toBeVisible()
+    await page.evaluate(() => window.devnetWallets?.['dev.postern.devnet-wallet']?.switchChain(31338))
+    await expect(card(page)).toContainText('Your wallet has left Postern Devnet.')
+    await press(button(page, 'Switch back'))
+    await approve(page)
+    await expect.poll(() => chainId(page)).toBe('eip155:31337')
+    await expect(button(page, 'Send')).toBeEnabled()
+    expect(await evm.getBalance({ address: to })).toBe(parseEther('0.125'))
+  })
+})
+
+test('@money what a rollup takes, and what the chain makes of it, is told: replaced, reverted', async ({
+  page,
+  visit,
+  lane,
+}) => {
+  test.slow()
+  const from = addressOf(lane.account)
+  await visit({ networks: bothChains, wallets: [{ ...devnetWallet(lane.account), chain: 31338 }] })
+  await connect(page)
+  const letGo = await secondChainAlone()
+  try {
+    await test.step('what a rollup takes for the data is in the fee, and is left where everything goes', async () => {
+      const to = newEvmAddress()
+      const balance = await secondEvm.getBalance({ address: from })
+      // What the gas costs is next to nothing beside it, as on a rollup.
+      await secondEvm.setNextBlockBaseFeePerGas({ baseFeePerGas: 1_000_000n })
+      await secondEvm.mine({ blocks: 1 })
+      await openSend(page)
+      await card(page).getByLabel('To', { exact: true }).fill(to)
+      await press(button(page, 'Max'))
+      await press(button(page, 'Review'))
+      const review = card(page, 'Review')
+      await expect(review).toContainText('Network fee, at most')
+      // No transaction is shorter.
+      const least = await rollupFee(`0x${'00'.repeat(40)}`, 21_000n)
+      expect(await feeOnShow(review, 'Network fee')).toBeGreaterThan(least)
+      expect(await feeOnShow(review, 'Network fee')).toBeLessThan(2n * least)
+      expect(await feeOnShow(review, 'Network fee, at most')).toBeGreaterThan(2n * least)
+      await send(page)
+      await approve(page)
+      await isConfirmed(page)
+      const left = balance - (await secondEvm.getBalance({ address: to }))
+      expect(left).toBeGreaterThan(2n * least)
+      expect(left).toBeLessThan(4n * least)
+      await close(page)
+      await secondEvm.setBalance({ address: from, value: balance })
+    })
+    await secondEvm.setAutomine(false)
+    await test.step('replaced by another one of its nonce', async () => {
+      await ask(page, { amount: '0.01', to: newEvmAddress() })
+      const known = page.waitForResponse((response) => asks(response, 'eth_getTransactionByHash'))
+      await approve(page)
+      await expect(card(page, 'Transaction')).toContainText('Sent')
+      // Its nonce is the chain's word on it: what nobody ever saw cannot be told to be replaced.
+      await known
+      await secondEvm.impersonateAccount({ address: from })
+      await secondEvm.sendUnsignedTransaction({
+        from,
+        to: newEvmAddress(),
+        value: 1n,
+        nonce: await secondEvm.getTransactionCount({ address: from }),
+        gas: 21_000n,
+        maxFeePerGas: parseGwei('900'),
+        maxPriorityFeePerGas: parseGwei('90'),
+      })
+      await secondEvm.mine({ blocks: 1 })
+      await expect(card(page, 'Transaction')).toContainText('Replaced')
+      await close(page)
+    })
+
+    await test.step('reverted, by what became of the recipient meanwhile', async () => {
+      const to = newEvmAddress()
+      await ask(page, { amount: '0.01', to })
+      await approve(page)
+      await expect(card(page, 'Transaction')).toContainText('Sent')
+      await secondEvm.setCode({ address: to, bytecode: '0x60006000fd' })
+      await secondEvm.mine({ blocks: 1 })
+      await expect(card(page, 'Transaction')).toContainText('It was reverted')
+      await expect(card(page)).toContainText('The fee is spent; nothing else changed.')
+      expect(await secondEvm.getBalance({ address: to })).toBe(0n)
+    })
+  } finally {
+    await secondEvm.setAutomine(true)
+    await secondEvm.mine({ blocks: 1 })
+    await letGo()
+  }
+})
+
+test('@money without a network nothing is asked, and it goes on by itself when there is one', async ({
+  page,
+  visit,
+}) => {
+  await visit()
+  await connect(page)
+  await openSend(page)
+  const amount = card(page).getByRole('textbox', { name: /^Amount/ })
+  await amount.fill('0.1')
+  await card(page).getByLabel('To', { exact: true }).fill(newEvmAddress())
+  await press(button(page, 'Review'))
+  await expect(button(page, 'Send')).toBeEnabled()
+  await press(button(page, 'Back').last())
+  await page.context().setOffline(true)
+  await amount.fill('0.2')
+  await press(button(page, 'Review'))
+  await expect(card(page, 'Review')).toContainText('The network does not answer.')
+  await expect(card(page)).toContainText('Nothing was sent.')
+  await expect(button(page, 'Send')).toBeDisabled()
+  await page.context().setOffline(false)
+  await expect(button(page, 'Send')).toBeEnabled({ timeout: 30_000 })
+})
+
+test('@money a Solana wallet sends SOL, and a token to somebody who has no account of it', async ({
+  page,
+  visit,
+  lane,
+}) => {
+  test.slow()
+  const from = solanaAddress(lane.account)
+  await fundSolanaDollars(from, 50_000_000)
+  await visit({ networks: solanaNetwork, wallets: [solanaWallet(lane.account)] })
+  await openConnect(page)
+  await chooseWallet(page, 'Devnet Sol Wallet')
+  await approve(page, 'Devnet Sol Wallet')
+  await expect(card(page)).toBeHidden()
+
+  await test.step('SOL', async () => {
+    const to = newSolanaAddress()
+    const before = await lamports(from)
+    await ask(page, { amount: '0.5', to })
+    await approve(page, 'Devnet Sol Wallet')
+    await isConfirmed(page)
+    expect(await lamports(to)).toBe(500_000_000)
+    expect(await lamports(from)).toBe(before - 500_000_000 - 5_000)
+    await close(page)
+  })
+
+  await test.step('a token, with the recipient’s account opened and its deposit shown', async () => {
+    const to = newSolanaAddress()
+    const before = { sol: await lamports(from), dollars: (await solanaDollars(from)) ?? 0n }
+    expect(await solanaDollars(to)).toBeNull()
+    await openSend(page)
+    await chooseToken(page, /^Solana Devnet Dollar/)
+    await card(page)
+      .getByRole('textbox', { name: /^Amount/ })
+      .fill('12.5')
+    await card(page).getByLabel('To', { exact: true }).fill(to)
+    await expect(card(page)).toContainText('Opens their account')
+    await press(button(page, 'Review'))
+    await expect(card(page, 'Review')).toContainText('They hold no SDUSD yet.')
+    await send(page)
+    await approve(page, 'Devnet Sol Wallet')
+    await isConfirmed(page)
+    expect(await solanaDollars(to)).toBe(12_500_000n)
+    expect(await solanaDollars(from)).toBe(before.dollars - 12_500_000n)
+    expect(before.sol - (await lamports(from))).toBe(2_039_280 + 5_000)
+  })
+})
+
+test('@money a Bitcoin wallet sends with the fee of its owner’s choice, and keeps the change', async ({
+  page,
+  visit,
+  lane,
+}) => {
+  test.slow()
+  const from = bitcoinAddress(lane.account)
+  const to = newBitcoinAddress()
+  await fund(from, 100_000)
+  await visit({ networks: bitcoinNetwork, wallets: [bitcoinWallet(lane.account)] })
+  await openConnect(page)
+  await chooseWallet(page, 'Devnet Bitcoin Wallet')
+  await approve(page, 'Devnet Bitcoin Wallet')
+  await expect(card(page)).toBeHidden()
+
+  const before = await satoshis(from)
+  await openSend(page)
+  await card(page)
+    .getByRole('textbox', { name: /^Amount/ })
+    .fill('0.00000100')
+  await card(page).getByLabel('To', { exact: true }).fill(to)
+  await expect(card(page)).toContainText('Send at least 0.00000294 BTC')
+  await close(page)
+  await ask(page, { amount: '0.0002', to, speed: 'Fast' })
+  // Its block may be there right after: blocks are made for everybody.
+  await untilSaid(modal(page).locator('body'), 'Sent', () => approve(page, 'Devnet Bitcoin Wallet'))
+  await mine()
+  await isConfirmed(page)
+  expect(await satoshis(to)).toBe(20_000)
+  const fee = before - 20_000 - (await satoshis(from))
+  expect(fee).toBeGreaterThan(0)
+  expect(fee).toBeLessThan(5_000)
+})
+
+test('@money a wallet on a telephone sends ether, and its no is no loss', async ({ page, visit, phone, lane }) => {
+  const from = addressOf(lane.account)
+  const to = newEvmAddress()
+  const wallet = await phone()
+  await visit({ projectId: 'mobile', networks: bothChains, wallets: [] })
+  await openConnect(page)
+  await chooseWallet(page, 'WalletConnect')
+  await pair(wallet, await copiedLink(page))
+  await approveOnPhone(wallet, 'Connect to this site')
+  await expect(card(page)).toBeHidden()
+
+  await receivesAt(page, [[null, from]])
+  await ask(page, { amount: '0.02', to })
+  await rejectOnPhone(wallet)
+  await expect(card(page, 'Transaction')).toContainText('Nothing was sent.')
+  await press(button(page, 'Try again'))
+  const before = await evm.getBalance({ address: from })
+  await send(page)
+  await approveOnPhone(wallet)
+  await isConfirmed(page)
+  expect(await evm.getBalance({ address: to })).toBe(parseEther('0.02'))
+  const { gasUsed, effectiveGasPrice } = await transactionTo(to)
+  expect(await evm.getBalance({ address: from })).toBe(before - parseEther('0.02') - gasUsed * effectiveGasPrice)
+})
+
+test('@money @embedded the embedded wallet sends on three chains', async ({ page, visit }) => {
+  test.slow()
+  await visit({ wallets: [], networks: allChains })
+  const accounts = await signedIn(page)
+  await test.step('is paid at the addresses that its codes say', async () => {
+    await receivesAt(page, [
+      ['Ethereum', accounts.eip155],
+      ['Solana', accounts.solana],
+      ['Bitcoin', accounts.bip122],
+    ])
+  })
+
+  /** The wallet's own question, and what it says when it is over. */
+  async function approveIt(amount: string, to: string, told: readonly string[] = []): Promise<void> {
+    const approval = card(page, 'Approve')
+    await expect(approval).toContainText(amount)
+    for (const text of [to, ...told]) await expect(approval).toContainText(text)
+    await approveRequest(page)
+  }
+
+  await test.step('ether and a token, by the smart account', async () => {
+    await evm.setBalance({ address: accounts.eip155, value: parseEther('1') })
+    await mintDollars(accounts.eip155, 5_000_000n)
+    const to = newEvmAddress()
+    await ask(page, { amount: '0.25', to })
+    await approveIt('0.25', to)
+    await isConfirmed(page)
+    expect(await evm.getBalance({ address: to })).toBe(parseEther('0.25'))
+    await close(page)
+    await ask(page, { amount: '1.5', to, token: /^Devnet Dollar/ })
+    await approveIt('1.5', to)
+    await isConfirmed(page)
+    expect(await dollars(to)).toBe(1_500_000n)
+    expect(await dollars(accounts.eip155)).toBe(3_500_000n)
+    await close(page)
+  })
+
+  await test.step('a token of Solana, to somebody who has no account of it', async () => {
+    await airdrop(accounts.solana, 1_000_000_000)
+    await fundSolanaDollars(accounts.solana, 9_000_000)
+    await fundSolanaDollars(accounts.solana, 9_000_000, solanaLevyMint)
+    const to = newSolanaAddress()
+    await inDapp(page, (postern) => postern.switchNetwork('solana:PosternDevnet1111111111111111111'))
+    await ask(page, { amount: '2.25', to, token: /^Solana Devnet Dollar/ })
+    await approveIt('2.25', to)
+    await isConfirmed(page)
+    expect(await solanaDollars(to)).toBe(2_250_000n)
+    expect(await solanaDollars(accounts.solana)).toBe(6_750_000n)
+    await close(page)
+  })
+
+  await test.step('a token of Token-2022, which keeps one per cent: told before, and to the digit what arrives', async () => {
+    const to = newSolanaAddress()
+    const told = ['The token keeps', '0.0225', 'Arrives', '2.2275']
+    await ask(page, { amount: '2.25', to, token: /^Solana Devnet Levy/, told })
+    // What leaves is the chain's own word, also where it is no SOL.
+    await approveIt('2.25', to, [...told, '−\u202F2.25\u00A0SLEVY', 'Simulated on'])
+    await isConfirmed(page)
+    expect(await solanaDollars(to, solanaLevyMint)).toBe(2_227_500n)
+    expect(await solanaDollars(accounts.solana, solanaLevyMint)).toBe(6_750_000n)
+    await close(page)
+  })
+
+  await test.step('bitcoin', async () => {
+    await fund(accounts.bip122, 100_000)
+    const to = newBitcoinAddress()
+    await inDapp(page, (postern) => postern.switchNetwork('bip122:0f9188f13cb7b2c71f2a335e3a4fc328'))
+    await ask(page, { amount: '0.0003', to, speed: 'Normal' })
+    await untilSaid(modal(page).locator('body'), 'Sent', () => approveIt('0.0003', to))
+    await mine()
+    await isConfirmed(page)
+    expect(await satoshis(to)).toBe(30_000)
+  })
+})
+
+test('@money with a wallet of the page and a camera: a code held before it fills in who gets it', async ({
+  page,
+  visit,
+}) => {
+  const to = newEvmAddress()
+  await page.addInitScript(holdBeforeCamera, encodeQR(`ethereum:${to}@31337?value=1e18`, 'raw'))
+  await visit()
+  await connect(page)
+  await openSend(page)
+  await press(button(page, 'Scan a QR code'))
+  await expect(card(page).getByLabel('To', { exact: true })).toHaveValue(new RegExp(to))
+  // Who, and never how much.
+  await expect(card(page).getByRole('textbox', { name: /^Amount/ })).toHaveValue('')
+  await expect(card(page).getByText(`Recipient ${to}`)).toBeAttached()
+  expect(await page.locator('iframe[src*="//modal.postern.localhost"]').getAttribute('allow')).toContain('camera')
+})
+
+/** In every frame: a camera that sees nothing but a code. */
+function holdBeforeCamera(modules: boolean[][]): void {
+  // Absent where the page is no secure context, whatever its type says.
+  const devices: MediaDevices | undefined = navigator.mediaDevices
+  if (devices === undefined) return
+  const scale = 8
+  const canvas = document.createElement('canvas')
+  canvas.width = canvas.height = modules.length * scale
+  const draw = () => {
+    const context = canvas.getContext('2d')
+    if (context === null) return
+    context.fillStyle = 'white'
+    context.fillRect(0, 0, canvas.width, canvas.height)
+    context.fillStyle = 'black'
+    for (const [y, row] of modules.entries())
+      for (const [x, isDark] of row.entries()) if (isDark) context.fillRect(x * scale, y * scale, scale, scale)
+  }
+  const camera = { kind: 'videoinput', deviceId: 'camera', groupId: '', label: '', toJSON: () => ({}) } as const
+  devices.enumerateDevices = async () => [camera]
+  devices.getUserMedia = async () => {
+    setInterval(draw, 50)
+    return canvas.captureStream(20)
+  }
+}
+
+test('@money receiving: the code on the screen says the address, which is copied whole', async ({
+  page,
+  visit,
+  lane,
+}) => {
+  await visit({ networks: allChains, wallets: [devnetWallet(lane.account), bitcoinWallet(lane.account)] })
+  await connect(page)
+  await inDapp(page, (postern) => postern.open({ view: 'Connect' }))
+  await chooseWallet(page, 'Devnet Bitcoin Wallet')
+  await approve(page, 'Devnet Bitcoin Wallet')
+  await expect(card(page)).toBeHidden()
+  await receivesAt(page, [
+    ['Ethereum', addressOf(lane.account)],
+    ['Bitcoin', bitcoinAddress(lane.account)],
+    ['Ordinals', bitcoinAddress(lane.account, 'ordinals')],
+  ])
+})
+
+/** The view says each address as a code and in letters, and copies it whole. Without a tab there is one address alone. */
+async function receivesAt(page: Page, addresses: readonly (readonly [tab: string | null, address: string])[]) {
+  await inDapp(page, (postern) => postern.open({ view: 'Receive' }))
+  await expect(card(page, 'Receive')).toBeVisible()
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  for (const [tab, expected] of addresses) {
+    if (tab !== null) await press(card(page).getByRole('tab', { name: tab }))
+    await expect(card(page).getByText(`Address ${expected}`)).toBeAttached()
+    expect(await codeOnScreen(page)).toBe(expected)
+    await press(button(page, /^Cop(y|ied)$/))
+    await expect(button(page, 'Copied')).toBeVisible()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(expected)
+  }
+  await close(page)
+}
+
+/** Reads the code as a camera does: from the picture of the screen. */
+async function codeOnScreen(page: Page): Promise<string> {
+  const code = modal(page).getByRole('img', { name: /QR code of the address/ })
+  await expect(code).toBeVisible()
+  // Its appearing is over.
+  await code.evaluate((element) =>
+    Promise.all(element.getAnimations({ subtree: true }).map(({ finished }) => finished)),
+  )
+  const picture = await code.screenshot()
+  const pixels = await page.evaluate(async (png) => {
+    const bitmap = await createImageBitmap(await (await fetch(`data:image/png;base64,${png}`)).blob())
+    const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d')
+    if (context === null) throw new Error('There is no canvas')
+    context.drawImage(bitmap, 0, 0)
+    const { data, width, height } = context.getImageData(0, 0, bitmap.width, bitmap.height)
+    return { data: [...data], width, height }
+  }, picture.toString('base64'))
+  return decodeQR({ ...pixels, data: Uint8ClampedArray.from(pixels.data) })
+}

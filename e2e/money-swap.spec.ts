@@ -1,0 +1,476 @@
+/** Swapping tokens: what is on show, what wallets are asked, what the chain has before and after, and where a swap may stop. */
+import type { Locator, Page } from '@playwright/test'
+import { devnetAccounts, devnetContracts, devnetToken } from '@postern/devnet'
+import {
+  type Address,
+  createTestClient,
+  createWalletClient,
+  formatUnits,
+  type Hex,
+  http,
+  maxUint256,
+  parseAbi,
+  parseEther,
+  parseUnits,
+  publicActions,
+} from 'viem'
+import { allChains, bothChains, devnetWallet, solanaWallet } from './support/dapp'
+import { approvalOf, approveRequest, signedIn } from './support/embedded'
+import { approveOnPhone, copiedLink, pair, receivedBy, sheet } from './support/mobile-wallet'
+import {
+  approve,
+  card,
+  chooseWallet,
+  connect,
+  connectIn,
+  inDapp,
+  modal,
+  openConnect,
+  openModal,
+  press,
+  reject,
+  walletPrompt,
+} from './support/postern'
+import { secondChainAlone } from './support/second-chain'
+import { expect, test } from './support/test'
+
+const chainAt = (port: number) =>
+  createTestClient({ mode: 'anvil', transport: http(`http://127.0.0.1:${port}`) }).extend(publicActions)
+/** Pools are everybody's: only the second chain's are moved by more than a little, by one story. */
+const [first, second] = [chainAt(8545), chainAt(8546)]
+type Chain = typeof first
+
+/** What a story does that has the second chain to itself when it is over, however it ends. */
+let letGo = async () => {}
+test.afterEach(() => letGo())
+
+const { dollar, wrapped, swapRouter } = devnetContracts
+const routerAbi = parseAbi([
+  'function swapExactETHForTokens(uint256 amountOutMin, address[] path, address to, uint256 deadline) payable returns (uint256[] amounts)',
+  'function swapExactTokensForETH(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline) returns (uint256[] amounts)',
+])
+const addressOf = (account: number): Address => devnetAccounts[account]?.address ?? '0x'
+
+function walletOf(account: number, port = 8545) {
+  const owner = devnetAccounts[account]
+  if (owner === undefined) throw new Error('The devnet has too few accounts.')
+  return createWalletClient({ account: owner, transport: http(`http://127.0.0.1:${port}`) })
+}
+
+const dollarsOf = (address: Address, chain: Chain = first) =>
+  chain.readContract({ address: dollar, abi: devnetToken.abi, functionName: 'balanceOf', args: [address] })
+const allowedOf = (owner: Address) =>
+  first.readContract({ address: dollar, abi: devnetToken.abi, functionName: 'allowance', args: [owner, swapRouter] })
+
+async function giveDollars(to: Address, amount: string, from: number): Promise<void> {
+  const hash = await walletOf(from).writeContract({
+    address: dollar,
+    abi: devnetToken.abi,
+    functionName: 'mint',
+    args: [to, parseUnits(amount, 6)],
+    chain: null,
+  })
+  await first.waitForTransactionReceipt({ hash })
+}
+
+type SwapArguments = { amount?: string; fromToken?: string; toToken?: string }
+
+/** Opens Swap as a dapp does. */
+async function openSwap(page: Page, swap: SwapArguments = {}): Promise<void> {
+  await page.evaluate((swap) => window.Postern?.open({ view: 'Swap', swap }), swap)
+  await expect(card(page, 'Swap')).toBeVisible()
+}
+
+const button = (page: Page, name: string | RegExp): Locator =>
+  modal(page).getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) })
+const paid = (page: Page): Locator => modal(page).getByRole('textbox', { name: 'You pay' })
+const received = (page: Page): Locator => modal(page).getByRole('region', { name: 'You receive' })
+
+/** From a form with a price to its last look. */
+async function review(page: Page): Promise<void> {
+  await expect(button(page, 'Review swap')).toBeEnabled()
+  await press(button(page, 'Review swap'))
+  await expect(card(page, 'Review swap')).toBeVisible()
+}
+
+async function ends(page: Page, how: string): Promise<void> {
+  await expect(card(page, 'Transaction')).toContainText(how)
+}
+
+/** What a visitor was promised at least, in smallest units. */
+async function least(page: Page, decimals: number): Promise<bigint> {
+  const fact = card(page).locator('dl > div', { hasText: 'You receive at least' })
+  return parseUnits(((await fact.locator('dd').textContent()) ?? '').replace(/[^\d.]/g, ''), decimals)
+}
+
+test('@money a wallet of the page swaps dollars for ether: allowed exactly, waited for, swapped; the chain has what was shown', async ({
+  page,
+  visit,
+  lane,
+}) => {
+  test.slow()
+  const owner = addressOf(lane.account)
+  await giveDollars(owner, '100', lane.account)
+  await visit()
+  await connect(page)
+  const before = { dollars: await dollarsOf(owner), ether: await first.getBalance({ address: owner }) }
+
+  await openSwap(page, { amount: '25', fromToken: 'DUSD', toToken: 'ETH' })
+  await expect(paid(page)).toHaveValue('25')
+  // Whoever swapped before has moved the last digits.
+  await expect(received(page)).toContainText(/0\.0099\d/)
+  await review(page)
+  const shown = card(page)
+  for (const text of ['25 DUSD', 'Uniswap V2', '0.3', 'Slippage tolerance', 'Allow 25 DUSD', 'Postern Devnet'])
+    await expect(shown).toContainText(text)
+  const promised = await least(page, 18)
+
+  await press(button(page, 'Allow and swap'))
+  await expect(walletPrompt(page)).toBeVisible()
+  await approve(page)
+  // The second question comes once the first one's answer is on chain.
+  await expect.poll(() => allowedOf(owner)).toBe(parseUnits('25', 6))
+  await expect(walletPrompt(page)).toBeVisible()
+  await expect(shown).toContainText('Confirm in Devnet Wallet')
+  await approve(page)
+  await ends(page, 'Confirmed')
+
+  expect(await dollarsOf(owner)).toBe(before.dollars - parseUnits('25', 6))
+  expect(await allowedOf(owner)).toBe(0n)
+  const got = (await first.getBalance({ address: owner })) - before.ether
+  // Gas of two transactions is paid of it.
+  expect(got).toBeGreaterThan(promised - parseEther('0.002'))
+  await press(button(page, 'Done'))
+  await expect(card(page, 'Account')).toBeVisible()
+})
+
+test('@money from Account by hand: ether for dollars, with the most that leaves the fee, turned round, another token', async ({
+  page,
+  visit,
+  lane,
+}) => {
+  test.slow()
+  const owner = addressOf(lane.account)
+  await visit()
+  await connect(page)
+  await openModal(page)
+  await press(button(page, 'Swap'))
+  await expect(card(page, 'Swap')).toBeVisible()
+  await expect(button(page, 'Select a token')).toBeDisabled()
+
+  await test.step('a token is chosen', async () => {
+    await press(button(page, /^Select token/))
+    await expect(card(page, 'Select token')).toBeVisible()
+    await press(button(page, /^Devnet Dollar/))
+    await expect(card(page, 'Swap')).toBeVisible()
+    await expect(received(page)).toContainText('DUSD')
+  })
+
+  await test.step('the most leaves the fee', async () => {
+    await press(button(page, 'Max'))
+    const most = parseEther(await paid(page).inputValue())
+    const balance = await first.getBalance({ address: owner })
+    expect(most).toBeGreaterThan(0n)
+    expect(most).toBeLessThan(balance)
+    // That much moves the price, which is said.
+    await expect(card(page)).toContainText('to the price impact')
+  })
+
+  await test.step('turned round and back', async () => {
+    await press(button(page, 'Swap the other way round'))
+    await expect(received(page)).toContainText('ETH')
+    await press(button(page, 'Swap the other way round'))
+    await expect(received(page)).toContainText('DUSD')
+  })
+
+  await test.step('is swapped', async () => {
+    const before = await dollarsOf(owner)
+    await paid(page).fill('0.1')
+    await expect(received(page)).toContainText(/24\d\.\d/)
+    await review(page)
+    await expect(card(page)).toContainText('0.1 ETH')
+    const promised = await least(page, 6)
+    await press(button(page, 'Swap'))
+    await expect(walletPrompt(page)).toBeVisible()
+    await approve(page)
+    await ends(page, 'Confirmed')
+    const got = (await dollarsOf(owner)) - before
+    expect(got).toBeGreaterThanOrEqual(promised)
+    expect(formatUnits(got, 6)).toMatch(/^24\d\./)
+  })
+})
+
+test('@money a no stops where it is: at the approval nothing is allowed, at the swap the exact amount is, and the next try asks for the swap alone', async ({
+  page,
+  visit,
+  lane,
+}) => {
+  test.slow()
+  const owner = addressOf(lane.account)
+  await giveDollars(owner, '10', lane.account)
+  await visit()
+  await connect(page)
+  const before = await dollarsOf(owner)
+  await openSwap(page, { amount: '7.5', fromToken: dollar, toToken: 'GEM' })
+  await review(page)
+
+  await press(button(page, 'Allow and swap'))
+  await expect(walletPrompt(page)).toBeVisible()
+  await reject(page)
+  await expect(card(page)).toContainText('You declined to allow it')
+  await expect(card(page)).toContainText('nothing has left')
+  expect(await allowedOf(owner)).toBe(0n)
+
+  await press(button(page, 'Try again'))
+  await expect(walletPrompt(page)).toBeVisible()
+  await approve(page)
+  await expect.poll(() => allowedOf(owner)).toBe(parseUnits('7.5', 6))
+  await expect(walletPrompt(page)).toBeVisible()
+  await reject(page)
+  await expect(card(page)).toContainText('You declined the swap')
+  await expect(card(page)).toContainText('7.5 DUSD stays allowed')
+  expect(await allowedOf(owner)).toBe(parseUnits('7.5', 6))
+  expect(await dollarsOf(owner)).toBe(before)
+
+  await press(button(page, 'Try again'))
+  await expect(walletPrompt(page)).toBeVisible()
+  await approve(page)
+  await ends(page, 'Confirmed')
+  expect(await dollarsOf(owner)).toBe(before - parseUnits('7.5', 6))
+  expect(await allowedOf(owner)).toBe(0n)
+})
+
+test('@money the modal closed between the two questions: the approval goes its way, and nothing is swapped', async ({
+  page,
+  visit,
+  lane,
+}) => {
+  const owner = addressOf(lane.account)
+  await giveDollars(owner, '5', lane.account)
+  await visit()
+  await connect(page)
+  await openSwap(page, { amount: '3', fromToken: 'DUSD', toToken: 'ETH' })
+  await review(page)
+  await press(button(page, 'Allow and swap'))
+  await expect(walletPrompt(page)).toBeVisible()
+  await inDapp(page, (postern) => postern.close())
+  const before = await dollarsOf(owner)
+  await approve(page)
+  await expect.poll(() => allowedOf(owner)).toBe(parseUnits('3', 6))
+  expect(await dollarsOf(owner)).toBe(before)
+
+  await openSwap(page, { amount: '3', fromToken: 'DUSD', toToken: 'ETH' })
+  await expect(walletPrompt(page)).toBeHidden()
+  await review(page)
+  await expect(button(page, 'Swap')).toBeEnabled()
+  await press(button(page, 'Swap'))
+  await expect(walletPrompt(page)).toBeVisible()
+  await approve(page)
+  await ends(page, 'Confirmed')
+  expect(await dollarsOf(owner)).toBe(before - parseUnits('3', 6))
+})
+
+test('@money a price that moves: more than the tolerance is said before the wallet is asked, and after that the chain takes nothing', async ({
+  page,
+  visit,
+  lane,
+}) => {
+  test.slow()
+  letGo = await secondChainAlone()
+  const owner = addressOf(lane.account)
+  const mover = walletOf(lane.otherAccount, 8546)
+  const other = addressOf(lane.otherAccount)
+  const sent = (hash: Hex) => second.waitForTransactionReceipt({ hash })
+  /** Ether becomes cheaper by about 4 of 100 each time. */
+  const move = async () => {
+    const args = [0n, [wrapped, dollar], other, maxUint256] as const
+    const call = { address: swapRouter, abi: routerAbi, chain: null } as const
+    await sent(
+      await mover.writeContract({ ...call, functionName: 'swapExactETHForTokens', args, value: parseEther('20') }),
+    )
+  }
+  const bought = await dollarsOf(other, second)
+  await visit({ wallets: [{ ...devnetWallet(lane.account), chain: 31338 }] })
+  await connect(page)
+  const before = await dollarsOf(owner, second)
+  await openSwap(page, { amount: '0.2', toToken: 'DUSD' })
+  await review(page)
+
+  await move()
+  await press(button(page, 'Swap'))
+  await expect(card(page)).toContainText('The price changed')
+  await expect(card(page)).toContainText(/You now receive [\d.,]+\sDUSD instead of [\d.,]+\sDUSD/)
+  await expect(walletPrompt(page)).toBeHidden()
+  expect(await dollarsOf(owner, second)).toBe(before)
+
+  await press(button(page, 'Swap at this price'))
+  await expect(walletPrompt(page)).toBeVisible()
+  await move()
+  await approve(page)
+  await ends(page, 'reverted')
+  expect(await dollarsOf(owner, second)).toBe(before)
+
+  await test.step('the way back leads to the form, as it was, with today’s price', async () => {
+    await press(button(page, 'Swap again'))
+    await expect(card(page, 'Swap')).toBeVisible()
+    await expect(paid(page)).toHaveValue('0.2')
+    await review(page)
+    await press(button(page, 'Swap'))
+    await expect(walletPrompt(page)).toBeVisible()
+    await approve(page)
+    await ends(page, 'Confirmed')
+    expect(await dollarsOf(owner, second)).toBeGreaterThan(before)
+  })
+
+  // The pool as it was, for whoever comes next.
+  const amount = (await dollarsOf(other, second)) - bought
+  const allowance = { address: dollar, abi: devnetToken.abi, functionName: 'approve', chain: null } as const
+  await sent(await mover.writeContract({ ...allowance, args: [swapRouter, amount] }))
+  const back = { address: swapRouter, abi: routerAbi, functionName: 'swapExactTokensForETH', chain: null } as const
+  await sent(await mover.writeContract({ ...back, args: [amount, 0n, [dollar, wrapped], other, maxUint256] }))
+})
+
+test('@money what cannot be swapped says why: too much, too little, nothing that the dapp named, no network', async ({
+  page,
+  visit,
+  lane,
+}) => {
+  await visit({ networks: allChains, wallets: [devnetWallet(lane.account), solanaWallet(lane.account)] })
+  await connect(page)
+
+  await test.step('more than there is', async () => {
+    await openSwap(page, { amount: '999999999', fromToken: 'DUSD', toToken: 'ETH' })
+    await expect(button(page, 'Not enough DUSD')).toBeDisabled()
+  })
+  await test.step('too little for any route', async () => {
+    await openSwap(page, { amount: '0.000000000000000001', fromToken: 'ETH', toToken: 'DUSD' })
+    await expect(card(page)).toContainText('No route for this amount')
+    await expect(button(page, 'Review swap')).toBeDisabled()
+  })
+  await test.step('no such token here', async () => {
+    await openSwap(page, { amount: '1', toToken: 'DOGE' })
+    await expect(card(page)).toContainText('DOGE is not offered here')
+    await expect(button(page, 'Select a token')).toBeDisabled()
+  })
+  await test.step('a network without an exchange', async () => {
+    await inDapp(page, (postern) => postern.disconnect())
+    await connectIn(page, 'solana', 'Devnet Sol Wallet')
+    await openSwap(page)
+    await expect(card(page)).toContainText('Network not supported for Swaps')
+    await expect(card(page)).toContainText('You can swap on Postern Devnet')
+    await press(button(page, 'Choose network'))
+    await expect(card(page, 'Choose network')).toBeVisible()
+  })
+})
+
+test('@money a gateway that is slow or fails is waited for, said so, and asked again', async ({ page, visit }) => {
+  test.slow()
+  await visit()
+  await connect(page)
+  const quotes = '**/v1/convert/quotes?**'
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route(quotes, async (route) => {
+    await held
+    await route.fulfill({
+      status: 502,
+      json: { status: 'FAILED', reasons: [{ name: 'upstream', description: 'Bad' }] },
+    })
+  })
+  await openSwap(page, { amount: '1', toToken: 'DUSD' })
+  await expect(card(page)).toContainText('This takes longer than usual')
+  answer()
+  await expect(card(page)).toContainText('No price right now')
+  await expect(card(page)).toContainText('Nothing was sent')
+  await expect(button(page, 'Review swap')).toBeDisabled()
+  await page.unroute(quotes)
+  await press(button(page, 'Try again'))
+  await review(page)
+
+  await test.step('no network at all', async () => {
+    await press(button(page, 'Back').last())
+    await page.context().setOffline(true)
+    await paid(page).fill('2')
+    await expect(card(page)).toContainText('No price right now')
+    await page.context().setOffline(false)
+    await press(button(page, 'Try again'))
+    await review(page)
+  })
+
+  await test.step('fails as it builds', async () => {
+    await page.route('**/v1/convert/build-transaction**', (route) => route.abort())
+    await press(button(page, 'Swap'))
+    await expect(card(page)).toContainText('The swap stopped')
+    await expect(card(page)).toContainText('Nothing was swapped, and nothing has left')
+    await expect(walletPrompt(page)).toBeHidden()
+    await page.unroute('**/v1/convert/build-transaction**')
+    await press(button(page, 'Try again'))
+    await expect(walletPrompt(page)).toBeVisible()
+    await reject(page)
+    await expect(card(page)).toContainText('You declined the swap')
+  })
+})
+
+test('@money @walletconnect a wallet on a telephone swaps', async ({ page, visit, phone, lane }) => {
+  test.slow()
+  const owner = addressOf(lane.account)
+  const wallet = await phone()
+  await visit({ projectId: 'mobile', networks: bothChains, wallets: [] })
+  await openConnect(page)
+  await chooseWallet(page, 'WalletConnect')
+  await pair(wallet, await copiedLink(page))
+  await expect(sheet(wallet)).toContainText('http://dapp.localhost')
+  await approveOnPhone(wallet, 'Connect to this site')
+  await expect(card(page)).toBeHidden()
+
+  const before = await dollarsOf(owner)
+  await openSwap(page, { amount: '0.01', toToken: 'DUSD' })
+  await review(page)
+  await press(button(page, 'Swap'))
+  await expect(card(page)).toContainText('Confirm in')
+  await approveOnPhone(wallet, 'Send a transaction')
+  await ends(page, 'Confirmed')
+  expect(await dollarsOf(owner)).toBeGreaterThan(before)
+  expect(await receivedBy(wallet)).toContain('eth_sendTransaction')
+})
+
+test('@money @embedded a smart account allows and swaps as one, at nobody’s cost; declined, nothing is allowed', async ({
+  page,
+  visit,
+  lane,
+}) => {
+  test.slow()
+  await visit({ wallets: [], networks: allChains })
+  const { eip155: smart } = await signedIn(page)
+  await giveDollars(smart, '100', lane.account)
+  await openSwap(page, { amount: '40', fromToken: 'DUSD', toToken: 'ETH' })
+  await review(page)
+  await expect(card(page)).toContainText('One confirmation for both')
+  await expect(card(page)).toContainText('Paid for you')
+  const promised = await least(page, 18)
+  await press(button(page, 'Allow and swap'))
+
+  const approval = approvalOf(page)
+  await expect(approval.getByRole('button', { name: 'Decline' })).toBeVisible({ timeout: 20_000 })
+  for (const text of ['Allow spending', '40', 'DUSD', swapRouter]) await expect(approval).toContainText(text)
+  await approveRequest(page)
+  await ends(page, 'Confirmed')
+
+  expect(await dollarsOf(smart)).toBe(parseUnits('60', 6))
+  expect(await allowedOf(smart)).toBe(0n)
+  expect(await first.getBalance({ address: smart })).toBeGreaterThanOrEqual(promised)
+
+  await test.step('declined, nothing is allowed or swapped', async () => {
+    await openSwap(page, { amount: '10', fromToken: 'DUSD', toToken: 'GEM' })
+    await review(page)
+    await press(button(page, 'Allow and swap'))
+    const decline = approvalOf(page).getByRole('button', { name: 'Decline' })
+    await expect(decline).toBeVisible({ timeout: 20_000 })
+    await press(decline)
+    await expect(card(page, 'Review swap')).toContainText('You declined the swap')
+    await expect(card(page)).toContainText('nothing has left')
+    expect([await dollarsOf(smart), await allowedOf(smart)]).toEqual([parseUnits('60', 6), 0n])
+  })
+})

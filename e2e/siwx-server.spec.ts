@@ -1,0 +1,197 @@
+/** What the demo's own server makes of sign-ins that somebody forged, altered, repeated or kept too long. Every signature is a real one. */
+import type { Page } from '@playwright/test'
+import { formatMessage, type SignInMessage } from '@postern/siwx'
+import { createTestClient, getAddress, type Hex, http } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { expect, test } from './support/test'
+
+const site = 'http://demo.localhost:4500'
+const minute = 60_000
+const iso = (ms: number) => new Date(ms).toISOString()
+
+type Answer = { readonly status: number; readonly body: unknown }
+
+/** As the demo's page would ask: the browser adds where the request comes from. */
+const ask = (page: Page, path: string, body?: unknown): Promise<Answer> =>
+  page.evaluate(
+    async ([path, body]) => {
+      const json = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+      const response = await fetch(`/siwx/${path}`, body === undefined ? {} : json)
+      return { status: response.status, body: await response.json() }
+    },
+    [path, body] as const,
+  )
+
+const refusal = (status: number, name: string) => ({ status, body: { reasons: [{ name }] } })
+const nobody = refusal(401, 'NOT_SIGNED_IN')
+
+async function newNonce(page: Page): Promise<string> {
+  const { body } = await ask(page, 'nonce', {})
+  if (typeof body !== 'object' || body === null) throw new Error('No nonce')
+  return `${Reflect.get(body, 'nonce')}`
+}
+
+/** Somebody with a key, and what they sign. */
+function visitor() {
+  const account = privateKeyToAccount(generatePrivateKey())
+  const textOf = (nonce: string, changes: Partial<SignInMessage> = {}) =>
+    formatMessage({
+      ...{ accountAddress: account.address, chainId: 'eip155:31337', version: '1', nonce },
+      ...{ domain: new URL(site).host, uri: site, issuedAt: iso(Date.now()) },
+      ...changes,
+    })
+  const sign = async (nonce: string, changes: Partial<SignInMessage> = {}) => {
+    const message = textOf(nonce, changes)
+    return { message, signature: await account.signMessage({ message }) }
+  }
+  return { address: account.address, textOf, sign }
+}
+
+test.beforeEach(async ({ page }) => {
+  await page.goto('/')
+})
+
+test('@siwx a nonce is good once, and only where it was given out', async ({ page }) => {
+  const who = visitor()
+  const signed = await who.sign(await newNonce(page))
+  expect(await ask(page, 'authenticate', signed)).toMatchObject({
+    status: 200,
+    body: { session: { address: who.address, chainId: 'eip155:31337' } },
+  })
+  expect(await ask(page, 'me')).toMatchObject({ status: 200, body: { sessions: [{ address: who.address }] } })
+  expect(await ask(page, 'authenticate', signed)).toMatchObject(refusal(401, 'NONCE_INVALID'))
+  const made = await visitor().sign('4b0a2f6d8c1e3a5f7b9d0c2e4a6f8b1d')
+  expect(await ask(page, 'authenticate', made)).toMatchObject(refusal(401, 'NONCE_INVALID'))
+})
+
+test('@siwx two requests with one nonce at the same time: one is let in', async ({ page }) => {
+  const signed = await visitor().sign(await newNonce(page))
+  const answers = await Promise.all(Array.from({ length: 5 }, () => ask(page, 'authenticate', signed)))
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401])
+})
+
+const wrong: Readonly<Record<string, [() => Partial<SignInMessage>, number, string]>> = {
+  'for another domain': [() => ({ domain: 'evil.localhost:4500' }), 403, 'DOMAIN_MISMATCH'],
+  'for another port': [() => ({ domain: 'demo.localhost:4501' }), 403, 'DOMAIN_MISMATCH'],
+  'for another URI': [() => ({ uri: 'http://evil.localhost:4500' }), 403, 'URI_MISMATCH'],
+  'on a chain that the dapp does not have': [() => ({ chainId: 'eip155:10' }), 403, 'CHAIN_NOT_ALLOWED'],
+  'that has expired': [() => ({ expirationTime: iso(Date.now() - 2 * minute) }), 401, 'EXPIRED'],
+  'that is not valid yet': [() => ({ notBefore: iso(Date.now() + 5 * minute) }), 401, 'NOT_YET_VALID'],
+  'from the future': [() => ({ issuedAt: iso(Date.now() + 5 * minute) }), 401, 'NOT_YET_VALID'],
+}
+for (const [what, [changes, status, name]] of Object.entries(wrong))
+  test(`@siwx a message ${what} is refused`, async ({ page }) => {
+    const signed = await visitor().sign(await newNonce(page), changes())
+    expect(await ask(page, 'authenticate', signed)).toMatchObject(refusal(status, name))
+    expect(await ask(page, 'me')).toMatchObject(nobody)
+  })
+
+test('@siwx a signature of somebody else or of another text is refused, and spoils no nonce', async ({ page }) => {
+  const [who, other] = [visitor(), visitor()]
+  const nonce = await newNonce(page)
+  const { message, signature } = await who.sign(nonce)
+  const tries = {
+    'of somebody else': { message, signature: (await other.sign(nonce)).signature },
+    'of another text': { message: message.replace('Chain ID: 31337', 'Chain ID: 31338'), signature },
+    'for another account': { message: other.textOf(nonce), signature },
+  }
+  const turned = { message, signature: signature.replace(/.$/, (last) => (last === 'b' ? 'c' : 'b')) }
+  for (const [what, signed] of Object.entries(tries))
+    expect(await ask(page, 'authenticate', signed), what).toMatchObject(refusal(401, 'SIGNATURE_INVALID'))
+  // Each of them might have been a contract's, whose chain was asked: about one nonce three times. A key needs no chain.
+  expect(await ask(page, 'authenticate', turned)).toMatchObject(refusal(401, 'NONCE_INVALID'))
+  expect(await ask(page, 'me')).toMatchObject(nobody)
+  const fresh = await newNonce(page)
+  const [mine, again] = [await who.sign(fresh), { ...(await who.sign(fresh)), signature: turned.signature }]
+  expect(await ask(page, 'authenticate', again)).toMatchObject(refusal(401, 'SIGNATURE_INVALID'))
+  expect(await ask(page, 'authenticate', { message, signature })).toMatchObject({ status: 200 })
+  expect(await ask(page, 'authenticate', mine)).toMatchObject({ status: 200 })
+})
+
+test('@siwx what is no message, or says something else than what was signed, is refused', async ({ page }) => {
+  const who = visitor()
+  const { message, signature } = await who.sign(await newNonce(page))
+  const malformed = refusal(400, 'MALFORMED')
+  expect(await ask(page, 'authenticate', { message: `${message}\n`, signature })).toMatchObject(malformed)
+  expect(await ask(page, 'authenticate', { message: 'Let me in', signature })).toMatchObject(malformed)
+  expect(await ask(page, 'authenticate', { message })).toMatchObject(malformed)
+  const data = { accountAddress: visitor().address, chainId: 'eip155:31337', domain: new URL(site).host, uri: site }
+  const other = { ...data, version: '1', nonce: await newNonce(page) }
+  expect(await ask(page, 'authenticate', { message, signature, data: other })).toMatchObject(malformed)
+})
+
+test('@siwx a contract’s signature counts as long as the contract stands by it', async ({ page }) => {
+  const chain = createTestClient({ mode: 'anvil', transport: http('http://127.0.0.1:8545') })
+  const contract = getAddress(visitor().address)
+  // Answers isValidSignature (EIP-1271) with its own selector, and later with nothing.
+  const agrees: Hex = '0x631626ba7e60e01b5f5260205ff3'
+  const disagrees: Hex = '0x5f5f5260205ff3'
+  await chain.setCode({ address: contract, bytecode: agrees })
+  const { sign } = visitor()
+  const signed = await sign(await newNonce(page), { accountAddress: contract })
+  expect(await ask(page, 'authenticate', signed)).toMatchObject({
+    status: 200,
+    body: { session: { address: contract } },
+  })
+  expect(await ask(page, 'me')).toMatchObject({ status: 200 })
+  await chain.setCode({ address: contract, bytecode: disagrees })
+  expect(await ask(page, 'me')).toMatchObject(nobody)
+  const again = await sign(await newNonce(page), { accountAddress: contract })
+  expect(await ask(page, 'authenticate', again)).toMatchObject(refusal(401, 'SIGNATURE_INVALID'))
+  // Who was let go stays so, whatever the contract says later.
+  await chain.setCode({ address: contract, bytecode: agrees })
+  expect(await ask(page, 'me')).toMatchObject(nobody)
+})
+
+test('@siwx a session that was signed out of, or that somebody altered, opens nothing', async ({ page, context }) => {
+  expect(await ask(page, 'authenticate', await visitor().sign(await newNonce(page)))).toMatchObject({ status: 200 })
+  const [cookie] = await context.cookies(site)
+  if (cookie === undefined) throw new Error('The server set no cookie.')
+  expect(cookie).toMatchObject({ name: 'siwx', httpOnly: true, sameSite: 'Lax' })
+  expect(await page.evaluate(() => document.cookie)).toBe('')
+
+  const [head = '', claims = '', signature = ''] = cookie.value.split('.')
+  const none = Buffer.from(JSON.stringify({ alg: 'none', typ: 'siwx+jwt' })).toString('base64url')
+  const richer = JSON.parse(Buffer.from(claims, 'base64url').toString())
+  richer.sessions[0].address = visitor().address
+  const forged = Buffer.from(JSON.stringify(richer)).toString('base64url')
+  for (const value of [`${head}.${forged}.${signature}`, `${none}.${forged}.`, `${none}.${claims}.${signature}`]) {
+    await context.addCookies([{ ...cookie, value }])
+    expect(await ask(page, 'me')).toMatchObject(nobody)
+  }
+
+  await context.addCookies([cookie])
+  expect(await ask(page, 'me')).toMatchObject({ status: 200 })
+  expect(await ask(page, 'sign-out', {})).toEqual({ status: 200, body: { sessions: [] } })
+  expect(await context.cookies(site)).toEqual([])
+  await context.addCookies([cookie])
+  expect(await ask(page, 'me')).toMatchObject(nobody)
+})
+
+test('@siwx a page elsewhere signs nobody in and out, and reads nothing', async ({ page, context, sites }) => {
+  const signed = await visitor().sign(await newNonce(page))
+  expect(await ask(page, 'authenticate', await visitor().sign(await newNonce(page)))).toMatchObject({ status: 200 })
+  const evil = await context.newPage()
+  await evil.goto(sites.serve('evil', '/', '<!doctype html><title>Elsewhere</title>'))
+  const outcomes = await evil.evaluate(
+    async ([site, signed]) => {
+      const send = (path: string, init: RequestInit) =>
+        fetch(`${site}/siwx/${path}`, { credentials: 'include', ...init }).then(
+          ({ type }) => type,
+          () => 'refused',
+        )
+      const body = JSON.stringify(signed)
+      return [
+        await send('me', {}),
+        await send('authenticate', { method: 'POST', headers: { 'content-type': 'application/json' }, body }),
+        await send('sign-out', { method: 'POST', mode: 'no-cors', body: '{}' }),
+        await send('authenticate', { method: 'POST', mode: 'no-cors', body }),
+      ]
+    },
+    [site, signed] as const,
+  )
+  // Without CORS a request goes out, and what comes back is not for the page to read.
+  expect(outcomes).toEqual(['refused', 'refused', 'opaque', 'opaque'])
+  expect(await ask(page, 'me')).toMatchObject({ status: 200 })
+  expect(await ask(page, 'authenticate', signed), 'its nonce is still good').toMatchObject({ status: 200 })
+})

@@ -1,0 +1,231 @@
+/** Sign-in with every kind of wallet, to the demo's own server: what it says of the visitor is what they signed. */
+import type { Locator, Page } from '@playwright/test'
+import { devnetAccounts } from '@postern/devnet'
+import { bitcoinAddress } from './support/bitcoin'
+import { bitcoinNetwork, bothChains, solanaNetwork } from './support/dapp'
+import { approvalOf, approveRequest, declineRequest, signInByEmail } from './support/embedded'
+import { newAddress } from './support/mailbox'
+import { approveOnPhone, connectByLink } from './support/mobile-wallet'
+import { approve, card, chooseWallet, connected, inDapp, modal, openConnect, openModal, press } from './support/postern'
+import { prompt, signButton, signInModule, signInWith, tryAgain, untilAsked } from './support/sign-in'
+import { solanaAddress } from './support/solana'
+import { expect, test } from './support/test'
+
+const addressOf = (account: number) => devnetAccounts[account]?.address ?? '0x'
+const names = {
+  eip155: ['EVM', 'Devnet Wallet'],
+  solana: ['Solana', 'Devnet Sol Wallet'],
+  bip122: ['Bitcoin', 'Devnet Bitcoin Wallet'],
+} as const
+
+const pages = [
+  { name: 'by npm and React', path: '/' },
+  { name: 'by script tag', path: '/script.html' },
+] as const
+
+const signInCard = (page: Page): Locator => page.getByRole('region', { name: 'Sign in' })
+const sessions = (page: Page): Locator => signInCard(page).getByRole('list', { name: 'Sessions' }).getByRole('listitem')
+
+/** Whom the server knows, as the demo's button shows it. */
+async function known(page: Page): Promise<string[]> {
+  const outcome = signInCard(page).getByRole('status', { name: 'Sign-in' })
+  await press(signInCard(page).getByRole('button', { name: 'Ask the server who I am' }))
+  await expect(outcome).toContainText(/The server (knows you|says: nobody)/)
+  const lines = outcome.locator('dl > div')
+  const read = async (line: Locator) =>
+    `${await line.locator('dt').textContent()}:${await line.locator('dd').textContent()}`
+  return (await Promise.all((await lines.all()).map(read))).sort()
+}
+
+const useAccount = (page: Page, account: number) =>
+  page.evaluate((account) => {
+    for (const wallet of Object.values(window.devnetWallets ?? {})) wallet.switchAccount(account)
+  }, account)
+
+for (const { name, path } of pages) {
+  test(`@siwx @storage a wallet of the page, and the server’s word, ${name}`, async ({ page, lane }) => {
+    const who = `eip155:31337:${addressOf(lane.account)}`
+    await page.goto(`${path}?siwx=server`)
+    await useAccount(page, lane.account)
+    await expect(signInCard(page)).toContainText('Nobody is signed in')
+    await connectAndSignIn(page)
+    await expect(sessions(page)).toHaveCount(1)
+    await expect(sessions(page)).toContainText('eip155:31337')
+    expect(await known(page)).toEqual([who])
+
+    await page.reload()
+    await expect(page.locator('#account, dd[title]').first()).toHaveAttribute('title', addressOf(lane.account))
+    await expect(sessions(page)).toHaveCount(1)
+    expect(await known(page)).toEqual([who])
+    await expect(card(page)).toBeHidden()
+
+    await press(signInCard(page).getByRole('button', { name: 'Sign out' }))
+    await untilAsked(page)
+    await signInWith(page)
+    expect(await known(page)).toEqual([who])
+    await press(page.getByRole('button', { name: 'Disconnect', exact: true }))
+    await expect(signInCard(page)).toContainText('Nobody is signed in')
+    expect(await known(page)).toEqual([])
+  })
+}
+
+test('@siwx optional: signing out leaves the wallet connected, and nobody asks', async ({ page, lane }) => {
+  await page.goto('/script.html?siwx=server&required=false')
+  await useAccount(page, lane.account)
+  await connectAndSignIn(page)
+  await press(signInCard(page).getByRole('button', { name: 'Sign out' }))
+  await expect(signInCard(page)).toContainText('Signed out')
+  expect(await known(page)).toEqual([])
+  expect(await connected(page)).toEqual(['eip155'])
+  await openModal(page)
+  await expect(card(page, 'Account')).toBeVisible()
+})
+
+for (const how of ['local', 'server', 'gateway'] as const)
+  test(`@siwx @solana @bitcoin wallets of three chains, one session each, ${how}`, async ({ page, lane }) => {
+    test.slow()
+    await page.goto(`/?siwx=${how}`)
+    await useAccount(page, lane.account)
+    for (const [index, [words, wallet]] of Object.values(names).entries()) {
+      await press(page.getByRole('button', { name: `Connect ${words}`, exact: true }))
+      await chooseWallet(page, wallet)
+      await approve(page, wallet)
+      await untilAsked(page)
+      await signInWith(page, wallet)
+      await expect(sessions(page)).toHaveCount(index + 1)
+    }
+    const all = [
+      `${bitcoinNetwork}:${bitcoinAddress(lane.account)}`,
+      `eip155:31337:${addressOf(lane.account)}`,
+      `${solanaNetwork}:${solanaAddress(lane.account)}`,
+    ]
+    if (how !== 'local') expect(await known(page)).toEqual(all)
+    await press(page.getByRole('button', { name: 'Disconnect Solana' }))
+    await expect(sessions(page)).toHaveCount(2)
+    if (how !== 'local') expect(await known(page)).toEqual(all.slice(0, 2))
+  })
+
+for (const [as, wallet] of [
+  ['unisat', 'UniSat'],
+  ['xverse', 'Xverse Wallet'],
+  ['leather', 'Leather'],
+  ['okx', 'OKX Wallet'],
+  ['phantom', 'Phantom'],
+] as const)
+  test(`@siwx @bitcoin ${wallet} signs in`, async ({ page }) => {
+    await page.goto(`/?siwx=server&wallets=${as}`)
+    await press(page.getByRole('button', { name: 'Connect Bitcoin', exact: true }))
+    await chooseWallet(page, wallet)
+    await approve(page, wallet)
+    await untilAsked(page)
+    await signInWith(page, wallet)
+    await expect(sessions(page)).toHaveCount(1)
+    expect(await known(page)).toHaveLength(1)
+  })
+
+test('@siwx by the older configuration, with the same server', async ({ page, lane }) => {
+  await page.goto('/?siwx=siwe')
+  await useAccount(page, lane.account)
+  await connectAndSignIn(page)
+  expect(await known(page)).toEqual([`eip155:31337:${addressOf(lane.account)}`])
+  await press(page.getByRole('button', { name: 'Disconnect', exact: true }))
+  await expect(signInCard(page)).toContainText('Nobody is signed in')
+  expect(await known(page)).toEqual([])
+})
+
+test('@siwx @walletconnect a wallet on a telephone signs in on three chains', async ({ page, phone, lane }) => {
+  test.slow()
+  const wallet = await phone()
+  await page.goto('/?siwx=server')
+  await connectByLink(page, wallet)
+  const all = [
+    `${bitcoinNetwork}:${bitcoinAddress(lane.account)}`,
+    `eip155:31337:${addressOf(lane.account)}`,
+    `${solanaNetwork}:${solanaAddress(lane.account)}`,
+  ]
+  for (const [index] of all.entries()) {
+    await untilAsked(page)
+    await press(signButton(page))
+    await approveOnPhone(wallet)
+    await expect(sessions(page)).toHaveCount(index + 1)
+  }
+  await expect(card(page)).toBeHidden()
+  expect(await known(page)).toEqual(all)
+})
+
+test('@siwx @embedded the embedded wallet: its approval is the one step, a smart account before it is deployed, then the plain one', async ({
+  page,
+}) => {
+  test.slow()
+  await page.goto('/script.html?siwx=server')
+  await openConnect(page)
+  await signInByEmail(page, newAddress())
+  for (const count of [1, 2, 3]) {
+    await approveSignIn(page)
+    await expect(sessions(page)).toHaveCount(count, { timeout: 60_000 })
+  }
+  // A wallet that may keep nothing says so in Account; one that may is closed already.
+  await close(page)
+  const all = await known(page)
+  expect(all.map((one) => one.split(':')[0])).toEqual(['bip122', 'eip155', 'solana'])
+
+  await openModal(page)
+  await press(modal(page).getByRole('button', { name: /^Smart account/ }))
+  await modal(page)
+    .getByRole('button', { name: /^Plain account/ })
+    .click()
+  await approveSignIn(page)
+  await expect(sessions(page)).toHaveCount(4, { timeout: 60_000 })
+  await close(page)
+  expect((await known(page)).filter((one) => one.startsWith('eip155:'))).toHaveLength(2)
+})
+
+test('@siwx @embedded an approval does not close; declined, the view comes, and the next try counts', async ({
+  page,
+}) => {
+  test.slow()
+  await page.goto('/?siwx=server')
+  await openConnect(page)
+  await signInByEmail(page, newAddress())
+  await expect(approvalOf(page).getByRole('button', { name: 'Decline' })).toBeVisible({ timeout: 60_000 })
+  // What is required is not got rid of by closing its approval.
+  await page.keyboard.press('Escape')
+  await approvalOf(page).getByRole('button', { name: 'Close' }).click()
+  await declineRequest(page)
+  await expect(prompt(page)).toContainText('Signature declined')
+  await press(tryAgain(page))
+  await approveSignIn(page)
+  await expect(sessions(page)).toHaveCount(1, { timeout: 60_000 })
+})
+
+test('@siwx @embedded an application that knows no smart accounts is said to be so', async ({ page, visit }) => {
+  test.slow()
+  const options = `{ siwx: { ...ready(), addSession: async () => { throw new Error('Not the key of this address') } } }`
+  await visit({ networks: bothChains, wallets: [], module: signInModule({ options, networks: bothChains }) })
+  await openConnect(page)
+  await signInByEmail(page, newAddress())
+  await approveSignIn(page)
+  await expect(prompt(page)).toContainText('This application might not support Smart Accounts', { timeout: 60_000 })
+})
+
+async function close(page: Page): Promise<void> {
+  await inDapp(page, (postern) => postern.close())
+  await expect(card(page)).toBeHidden()
+}
+
+/** Approves a sign-in of the embedded wallet, once it can be read. */
+async function approveSignIn(page: Page): Promise<void> {
+  const approval = approvalOf(page)
+  await expect(approval.getByRole('button', { name: 'Decline' })).toBeVisible({ timeout: 60_000 })
+  await expect(approval.getByText('Reading the request')).toBeHidden()
+  await approveRequest(page)
+}
+
+/** The announced wallet, from the demo's own button to the session. */
+async function connectAndSignIn(page: Page): Promise<void> {
+  await press(page.getByRole('button', { name: 'Connect wallet' }))
+  await chooseWallet(page, 'Devnet Wallet')
+  await approve(page)
+  await untilAsked(page)
+  await signInWith(page)
+}

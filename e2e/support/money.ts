@@ -1,0 +1,78 @@
+/** Balances on the devnet's chains as a stranger reads them, to the last unit, and money for accounts that a story makes up. */
+import { devnetContracts, devnetToken, solanaMint } from '@postern/devnet'
+import { type Address, createTestClient, erc20Abi, http, publicActions, walletActions } from 'viem'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import * as z from 'zod/mini'
+
+const client = (port: number) =>
+  createTestClient({ mode: 'anvil', transport: http(`http://127.0.0.1:${port}`) })
+    .extend(publicActions)
+    .extend(walletActions)
+
+/** The devnet's EVM chains: 31337 and 31338. */
+export const evm = client(8545)
+export const secondEvm = client(8546)
+
+export const dollars = (owner: Address): Promise<bigint> =>
+  evm.readContract({ address: devnetContracts.dollar, abi: erc20Abi, functionName: 'balanceOf', args: [owner] })
+
+/** Gives an account Devnet Dollars of its own, in millionths. */
+export async function mintDollars(to: Address, amount: bigint): Promise<void> {
+  // Another one each time: of one for all, two workers' transactions would be given the same number, and one of them never be mined.
+  const from = privateKeyToAddress(generatePrivateKey())
+  await evm.impersonateAccount({ address: from })
+  await evm.setBalance({ address: from, value: 10n ** 18n })
+  const hash = await evm.writeContract({
+    address: devnetContracts.dollar,
+    abi: devnetToken.abi,
+    functionName: 'mint',
+    args: [to, amount],
+    account: from,
+    chain: null,
+  })
+  await evm.waitForTransactionReceipt({ hash })
+}
+
+const Held = z.object({
+  result: z.object({
+    value: z.array(
+      z.object({
+        account: z.object({
+          data: z.object({ parsed: z.object({ info: z.object({ tokenAmount: z.object({ amount: z.string() }) }) }) }),
+        }),
+      }),
+    ),
+  }),
+})
+
+/** Millionths of a token of Solana, else of the Solana Devnet Dollar, that an owner has, over all accounts; null where there is no account of it. */
+export async function solanaDollars(owner: string, mint: string = solanaMint): Promise<bigint | null> {
+  const body = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'getTokenAccountsByOwner',
+    params: [owner, { mint }, { encoding: 'jsonParsed', commitment: 'confirmed' }],
+  }
+  const answer = await fetch('http://127.0.0.1:8547', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const { value } = Held.parse(await answer.json()).result
+  if (value.length === 0) return null
+  return value.reduce((sum, { account }) => sum + BigInt(account.data.parsed.info.tokenAmount.amount), 0n)
+}
+
+export async function fundSolanaDollars(owner: string, amount: number, mint: string = solanaMint): Promise<void> {
+  const query = `address=${owner}&amount=${amount}&mint=${mint}`
+  const answer = await fetch(`http://127.0.0.1:8547/devnet/fund-token?${query}`, { method: 'POST' })
+  if (!answer.ok) throw new Error(`The faucet refused: ${await answer.text()}`)
+}
+
+const Stats = z.object({ chain_stats: z.object({ funded_txo_sum: z.int(), spent_txo_sum: z.int() }) })
+
+/** Confirmed satoshis of an address. */
+export async function satoshis(address: string): Promise<number> {
+  const { chain_stats } = Stats.parse(await (await fetch(`http://127.0.0.1:8549/address/${address}`)).json())
+  return chain_stats.funded_txo_sum - chain_stats.spent_txo_sum
+}

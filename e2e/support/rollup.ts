@@ -1,0 +1,21 @@
+/** What the devnet's second chain says that it takes beside gas × price. */
+import type { Locator } from '@playwright/test'
+import { devnetGasPriceOracle, gasPriceOracleAddress } from '@postern/devnet'
+import { type Hex, parseEther } from 'viem'
+import { secondEvm } from './money'
+
+/** Wei for these bytes, and for the operator of so much gas. */
+export async function rollupFee(unsigned: Hex, gas: bigint): Promise<bigint> {
+  const oracle = { address: gasPriceOracleAddress, abi: devnetGasPriceOracle.abi } as const
+  const [data, operator] = await Promise.all([
+    secondEvm.readContract({ ...oracle, functionName: 'getL1Fee', args: [unsigned] }),
+    secondEvm.readContract({ ...oracle, functionName: 'getOperatorFee', args: [gas] }),
+  ])
+  return data + operator
+}
+
+/** The fee that a card shows under this name, in wei. */
+export async function feeOnShow(shown: Locator, name: string): Promise<bigint> {
+  const text = (await shown.locator(`dt:text-is("${name}") + dd`).textContent()) ?? ''
+  return parseEther(text.replaceAll(/[^\d.]/g, ''))
+}

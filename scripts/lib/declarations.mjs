@@ -1,0 +1,44 @@
+/**
+ * Emits the declarations of a package's entries and of what they reach, and nothing else. Relative imports get the `.js` that Node's
+ * resolution wants; an import of anything but `external` would be a type that a user of the package cannot resolve, so it ends the build.
+ */
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join, posix } from 'node:path'
+
+/**
+ * @param {string} root the package's folder, which has a `tsconfig.build.json` and gets the declarations in `dist`
+ * @param {readonly string[]} entries the entries' declarations: `['index.d.ts', 'react.d.ts']`
+ * @param {RegExp} external what a user of the package has by itself, or the package brings along
+ */
+export function emitDeclarations(root, entries, external) {
+  const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc')
+  const emitted = mkdtempSync(join(tmpdir(), 'postern-types-'))
+  const fileOf = (target) => (existsSync(join(emitted, `${target}.d.ts`)) ? target : `${target}/index`)
+  try {
+    execFileSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json'), '--outDir', emitted], {
+      stdio: 'inherit',
+    })
+    const seen = new Set(entries)
+    for (const file of seen) {
+      const text = readFileSync(join(emitted, file), 'utf8').replace(
+        /(from\s+|import\()(['"])([^'"]+)\2/g,
+        (whole, before, quote, specifier) => {
+          if (external.test(specifier)) return whole
+          if (!specifier.startsWith('.')) throw new Error(`${file} needs ${specifier}, which a dapp does not have`)
+          const target = fileOf(posix.join(posix.dirname(file), specifier))
+          seen.add(`${target}.d.ts`)
+          const written = posix.relative(posix.dirname(file), target)
+          return `${before}${quote}${written.startsWith('.') ? written : `./${written}`}.js${quote}`
+        },
+      )
+      const out = join(root, 'dist', file)
+      mkdirSync(dirname(out), { recursive: true })
+      writeFileSync(out, text)
+    }
+  } finally {
+    rmSync(emitted, { recursive: true })
+  }
+}
