@@ -136,3 +136,18 @@ test('4 what the visitor was shown less the tolerance is the least, whatever is 
   ])
   await expect(offering('2474').swaps.build({ ...order, shown: 2_500n })).rejects.toThrow(PriceMovedError)
 })
+
+test('4 neither is it less where the price falls between the two questions', async () => {
+  const falling = (second: string) => {
+    const offers = ['2490', second]
+    return service({
+      '/swap': (query) => ({
+        body: { dstAmount: offers.shift(), tx: { from: query.get('from'), to: router, data: '0x', value: '1000' } },
+      }),
+    })
+  }
+  // With 0.6 per cent less, 2,489 would still hold itself to 2,475; 2,488 would not.
+  expect(await falling('2489').swaps.build({ ...order, shown: 2_500n })).toMatchObject({ to: router })
+  for (const second of ['2488', '2462', '1'])
+    await expect(falling(second).swaps.build({ ...order, shown: 2_500n }), second).rejects.toThrow(PriceMovedError)
+})

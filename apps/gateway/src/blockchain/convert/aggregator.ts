@@ -5,7 +5,8 @@
  * 2. That there is not enough liquidity is no failure: there is no route. What it says in its own words goes nowhere.
  * 3. A swap is taken only where it goes out of the visitor's account, to the contract that is allowed to take their tokens, with exactly the value that they
  *    sell where that is the network's own currency, and none otherwise.
- * 4. Where a swap would hold itself to less than what the visitor was shown less the tolerance, it is asked for once more with what is left of the tolerance.
+ * 4. Where a swap would hold itself to less than what the visitor was shown less the tolerance, it is asked for once more with what is left of the tolerance;
+ *    one that still would is none, because the price has moved.
  * 5. The key is sent to the aggregator alone, and a redirect is not followed. Lists are kept for an hour.
  * Source: https://portal.1inch.dev/documentation/apis/swap/classic-swap
  */
@@ -18,7 +19,16 @@ import { fetchText, reasonOf } from '../../upstreams/attempt'
 import { createKept } from '../kept'
 import { plainText } from '../plain-text'
 import { type Aggregator, EvmAddress } from './config'
-import { type Call, type ListedToken, least, leastOf, native, type SwapOrder, type SwapProvider } from './provider'
+import {
+  type Call,
+  type ListedToken,
+  least,
+  leastOf,
+  native,
+  PriceMovedError,
+  type SwapOrder,
+  type SwapProvider,
+} from './provider'
 
 /** The service did not answer, or not in a way that makes sense. */
 export class AggregatorError extends Error {
@@ -138,7 +148,7 @@ export function createAggregatorSwaps(
           const slippage = whatIsLeft(floor, answer.dstAmount)
           answer = await askSwap({ ...order, slippage })
           if (answer === null) return null
-          leastOf({ slippage, shown: order.shown === null ? null : floor }, answer.dstAmount)
+          if (least(answer.dstAmount, slippage) < floor) throw new PriceMovedError('The price has moved')
         }
         return checked(answer.tx, order, await spender())
       },
