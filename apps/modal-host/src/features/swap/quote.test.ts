@@ -131,7 +131,18 @@ describe('lossOf', () => {
   const silent = (toAmount: bigint) => ({ toAmount, priceImpact: null })
 
   it('is the service’s own word where it has one', () => {
-    expect(lossOf(question, { toAmount: 1n, priceImpact: '0.3' }, prices)).toEqual({ percent: '0.3', kind: 'impact' })
+    const fair = { toAmount: 2_490_000_000n, priceImpact: '0.3' }
+    const own = { percent: '0.3', kind: 'impact' }
+    for (const known of [prices, null]) expect(lossOf(question, fair, known)).toEqual(own)
+    const severe = { toAmount: 2_000_000_000n, priceImpact: '12' }
+    expect(lossOf(question, severe, prices)).toEqual({ percent: '12', kind: 'impact' })
+  })
+
+  it('is what arrives against what is paid where that is worse than the service says', () => {
+    const lie = (toAmount: bigint, priceImpact: string) => lossOf(question, { toAmount, priceImpact }, prices)
+    expect(lie(1n, '0.3')).toEqual({ percent: '100', kind: 'worth' })
+    expect(lie(2_000_000_000n, '0')).toEqual({ percent: '20', kind: 'worth' })
+    expect(lie(2_000_000_000n, '3.5')).toEqual({ percent: '20', kind: 'worth' })
   })
 
   it('is what arrives against what is paid where it has none', () => {

@@ -75,18 +75,31 @@ export function impactOf(percent: string | null): Impact {
 /** US dollars for one of each. */
 export type Prices = { readonly from: number; readonly to: number }
 
-/** What a swap loses: against the pools' price, as its service says; else what arrives against what is paid, at the prices that are known. */
+/** What a swap loses: against the pools' price, as its service says, or what arrives against what is paid, at the prices that are known. */
 export type Loss = { readonly percent: string; readonly kind: 'impact' | 'worth' }
 
 /** Cents from which known prices say something about a swap: below, their rounding would. */
 const leastCents = 100n
 
+/** The service's word counts where it has one, unless known prices say worse: a pool may have been brought off its price before, and a service may say what it likes. */
 export function lossOf(
-  { amount, from, to }: Omit<SwapQuestion, 'account'>,
+  question: Omit<SwapQuestion, 'account'>,
   { toAmount, priceImpact }: Pick<Quote, 'toAmount' | 'priceImpact'>,
   prices: Prices | null,
 ): Loss | null {
-  if (priceImpact !== null) return { percent: priceImpact, kind: 'impact' }
+  const worth = worthLoss(question, toAmount, prices)
+  if (priceImpact === null) return worth
+  const isWorse = worth !== null && grades.indexOf(impactOf(worth.percent)) > grades.indexOf(impactOf(priceImpact))
+  return isWorse ? worth : { percent: priceImpact, kind: 'impact' }
+}
+
+const grades: readonly Impact[] = ['low', 'high', 'severe']
+
+function worthLoss(
+  { amount, from, to }: Omit<SwapQuestion, 'account'>,
+  toAmount: bigint,
+  prices: Prices | null,
+): Loss | null {
   if (prices === null || !(prices.from > 0) || !(prices.to > 0)) return null
   const paid = centsOf(exactUnits(amount, from.decimals), prices.from)
   const got = centsOf(exactUnits(toAmount, to.decimals), prices.to)
