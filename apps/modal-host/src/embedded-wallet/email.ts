@@ -37,9 +37,11 @@ export function readCode(otp: string): string {
  * 2. CONNECT for a session of the same address that the gateway still knows; no mail is sent then.
  * 3. One flow at a time: a new one takes the place of the one before. A code or a wait without a flow fails at once.
  * 4. The wait for the link asks again until it is told or called off; the flow survives that.
+ * 5. A code that the gateway takes after the reset signs nobody in.
  */
 export function createEmailSignIn({ ladder, gateway, session, origin }: EmailOptions): EmailSignIn {
   let flow: { readonly id: string; readonly email: string } | null = null
+  let resets = 0
 
   function begun(): string {
     if (flow === null) throw new LinkFailure('CODE_EXPIRED')
@@ -71,9 +73,11 @@ export function createEmailSignIn({ ladder, gateway, session, origin }: EmailOpt
     async verify(otp, signal) {
       const code = readCode(otp)
       const verified = begun()
+      const before = resets
       const { store } = await ladder.current()
       const deviceToken = await store.deviceToken()
-      await session.begin(await gateway.call('emailVerify', { flow: verified, otp: code, deviceToken }, { signal }))
+      const signedIn = await gateway.call('emailVerify', { flow: verified, otp: code, deviceToken }, { signal })
+      await session.begin(signedIn, () => before === resets && !signal.aborted)
       if (flow?.id === verified) flow = null
     },
     change: (email, signal) => gateway.call('emailChange', { email: readEmail(email) }, { signal }),
@@ -88,6 +92,7 @@ export function createEmailSignIn({ ladder, gateway, session, origin }: EmailOpt
     },
     reset() {
       flow = null
+      resets += 1
     },
   }
 }

@@ -55,6 +55,8 @@ export function createHandlers(options: HandlerOptions): Handlers {
   return {
     /* ---- signing in */
     async CONNECT_EMAIL({ email: address }, { signal }) {
+      // Whoever begins another way has left the one before: what still comes of that signs nobody in.
+      social.reset()
       return email.connect(address, signal)
     },
     async CONNECT_DEVICE(_, { signal }) {

@@ -9,7 +9,8 @@ import type { StoredSession } from './window-messages'
 
 export type Session = {
   current(): Promise<StoredSession | null>
-  begin(signedIn: SignedIn): Promise<void>
+  /** Unless the sign-in is wanted no more by now. @throws {LinkFailure} ABORTED where it is not */
+  begin(signedIn: SignedIn, isWanted: () => boolean): Promise<void>
   /** Whether the gateway still knows the session; it is renewed by the question. @throws Where the gateway cannot be asked. */
   isConnected(identityToken?: string): Promise<boolean>
   /** By the visitor. Never rejects on what the gateway says: this device forgets it in any case. */
@@ -55,6 +56,7 @@ const signOutWait = 5_000
  * 5. The end clears the session and the last network (spec §4). The device's shares stay: they open nothing without a sign-in. Those of a revoked device go.
  * 6. What the gateway answers about a session counts for that one alone: it neither brings back one that ended meanwhile, nor takes the place of a newer one. The end of one is
  *    told to the gateway once it is over here, so that whoever signs in meanwhile stays in.
+ * 7. A sign-in that was left while the gateway answered begins no session: what the gateway began for it ends there.
  */
 export function createSession({ ladder, gateway, tabs, clock, notify, onBegin, onEnd }: SessionOptions): Session {
   /** Whom the modal takes to be signed in. */
@@ -68,6 +70,14 @@ export function createSession({ ladder, gateway, tabs, clock, notify, onBegin, o
     await store.setSession({ token: sessionToken, expiresAt, user })
     announced = user.id
     notify({ name: 'SESSION_UPDATE', token: identityToken })
+  }
+
+  /** Whether the gateway can be told or not; its own copy lapses by itself. */
+  async function endAtGateway(token: string): Promise<void> {
+    const wait = new AbortController()
+    const stop = clock.after(signOutWait, () => wait.abort())
+    await gateway.call('signOut', {}, { signal: wait.signal, token }).catch(() => null)
+    stop()
   }
 
   async function forget({ notify: tell }: { readonly notify: boolean }): Promise<void> {
@@ -103,8 +113,13 @@ export function createSession({ ladder, gateway, tabs, clock, notify, onBegin, o
 
   return {
     current,
-    async begin(signedIn) {
+    async begin(signedIn, isWanted) {
       const before = await current()
+      // 7.
+      if (!isWanted()) {
+        void endAtGateway(signedIn.sessionToken)
+        throw new LinkFailure('ABORTED')
+      }
       if (before !== null && before.user.id !== signedIn.user.id) onEnd()
       await keep(signedIn)
       tabs.tellSessionChanged()
@@ -115,13 +130,9 @@ export function createSession({ ladder, gateway, tabs, clock, notify, onBegin, o
 
     async signOut() {
       const session = await current()
-      // 6. Whether it can be told or not: this device is signed out. The gateway's own copy lapses by itself.
+      // 6.
       await forget({ notify: false })
-      if (session === null) return
-      const wait = new AbortController()
-      const stop = clock.after(signOutWait, () => wait.abort())
-      await gateway.call('signOut', {}, { signal: wait.signal, token: session.token }).catch(() => null)
-      stop()
+      if (session !== null) await endAtGateway(session.token)
     },
 
     forget,

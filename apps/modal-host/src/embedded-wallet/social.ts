@@ -16,6 +16,7 @@ export type SocialSignIn = {
   ticket(message: SocialTicket): boolean
   beginFarcaster(signal: AbortSignal): Promise<{ readonly url: string }>
   connectFarcaster(signal: AbortSignal): Promise<{ readonly userName: string }>
+  /** What was begun is called off, and whatever comes of it later signs nobody in. */
   reset(): void
 }
 
@@ -44,15 +45,33 @@ type Flow = {
  *
  * 1. The claim is this frame's own secret. A sign-in that somebody else began cannot be taken here, and one that began here cannot be taken elsewhere.
  * 2. A social is taken with the ticket that its page hands over, or with the code that it shows; only for the flow that is under way.
- * 3. One flow at a time: a new one calls off the one before.
+ * 3. One flow at a time: a new one calls off the one before, and what the gateway answers about that later signs nobody in.
  * 4. The wait asks again until it is told or called off; the flow survives that, also when it was finished while nobody waited.
  */
 export function createSocialSignIn(options: SocialOptions): SocialSignIn {
   const { ladder, gateway, session, origin, randomSecret, notify } = options
   let social: Flow | null = null
   let farcaster: { readonly flow: string; readonly claim: string; userName: string | null } | null = null
+  /** Counts the sign-ins that were begun and left. */
+  let turn = 0
 
   const deviceToken = async () => (await ladder.current()).store.deviceToken()
+
+  function reset(): void {
+    turn += 1
+    social?.finished.reject(new LinkFailure('ABORTED'))
+    social = null
+    farcaster = null
+  }
+
+  /** 3. The beginning itself may be on its way. */
+  async function beginAnew<T>(ask: () => Promise<T>): Promise<T> {
+    reset()
+    const mine = turn
+    const begun = await ask()
+    if (mine !== turn) throw new LinkFailure('ABORTED')
+    return begun
+  }
 
   function begunSocial(uri?: string): Flow {
     if (social === null || (uri !== undefined && social.uri !== uri)) throw new LinkFailure('STATE_MISMATCH')
@@ -75,7 +94,7 @@ export function createSocialSignIn(options: SocialOptions): SocialSignIn {
 
   async function finish(begun: Flow, signedIn: SignedIn): Promise<void> {
     begun.state = 'taken'
-    await session.begin(signedIn)
+    await session.begin(signedIn, () => begun === social)
     begun.finished.resolve()
   }
 
@@ -98,11 +117,11 @@ export function createSocialSignIn(options: SocialOptions): SocialSignIn {
 
   return {
     async begin(provider, signal) {
-      social?.finished.reject(new LinkFailure('ABORTED'))
-      social = null
       const claim = randomSecret()
-      const body = { provider, claim, deviceToken: await deviceToken(), origin: origin() }
-      const { flow, uri } = await gateway.call('social', body, { signal })
+      const { flow, uri } = await beginAnew(async () => {
+        const body = { provider, claim, deviceToken: await deviceToken(), origin: origin() }
+        return gateway.call('social', body, { signal })
+      })
       social = { flow, claim, uri, finished: settleable(), state: 'waiting', taking: null }
       return { uri }
     },
@@ -138,11 +157,10 @@ export function createSocialSignIn(options: SocialOptions): SocialSignIn {
 
     async beginFarcaster(signal) {
       const claim = randomSecret()
-      const { flow, url } = await gateway.call(
-        'farcaster',
-        { claim, deviceToken: await deviceToken(), origin: origin() },
-        { signal },
-      )
+      const { flow, url } = await beginAnew(async () => {
+        const body = { claim, deviceToken: await deviceToken(), origin: origin() }
+        return gateway.call('farcaster', body, { signal })
+      })
       farcaster = { flow, claim, userName: null }
       return { url }
     },
@@ -155,17 +173,13 @@ export function createSocialSignIn(options: SocialOptions): SocialSignIn {
         const answer = await gateway.call('farcasterClaim', { flow, claim }, { signal })
         if (answer.status === 'signedIn') {
           begun.userName = answer.user.userName ?? ''
-          await session.begin(answer)
+          await session.begin(answer, () => begun === farcaster)
         } else signal.throwIfAborted()
       }
       return { userName: begun.userName }
     },
 
-    reset() {
-      social?.finished.reject(new LinkFailure('ABORTED'))
-      social = null
-      farcaster = null
-    },
+    reset,
   }
 }
 

@@ -8,7 +8,7 @@ import type { Popup } from './popup'
 export type SignInAttempt = {
   readonly signal: AbortSignal
   show(signIn: SignIn): void
-  /** In the words of the catalogue; null of a failure that nobody needs to see. Raises the alert of failures that have one. */
+  /** In the words of the catalogue; null once the attempt is over: nobody needs to see it. Raises the alert of failures that have one. */
   errorOf(thrown: unknown): NonNullable<SignIn['error']> | null
   /** The visitor is who they say: the key is made or found, and the wallet connected. Rejects with what went wrong. */
   open(): Promise<void>

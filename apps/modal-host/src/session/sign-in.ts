@@ -59,7 +59,7 @@ export function createSignIn(options: SignInOptions): SignInFlow & { end(): void
       show(signIn) {
         if (running === mine) store.setState({ signIn })
       },
-      errorOf,
+      errorOf: (thrown) => (controller.signal.aborted ? null : errorOf(thrown)),
       async open() {
         const isConnected = await options.connect(controller.signal)
         if (running !== mine || !isConnected) return
@@ -72,7 +72,6 @@ export function createSignIn(options: SignInOptions): SignInFlow & { end(): void
 
   function errorOf(thrown: unknown) {
     const { code, message } = asFailure(thrown)
-    if (code === 'ABORTED') return null
     if (code === 'IFRAME_LOAD_FAILED') modal.alert(code, { host: options.walletOrigin })
     if (code === 'IFRAME_REQUEST_TIMEOUT' || code === 'SESSION_EXPIRED') modal.alert(code)
     return { code, message }
@@ -113,7 +112,7 @@ export function createSignIn(options: SignInOptions): SignInFlow & { end(): void
     failed(thrown) {
       const { signIn } = store.getState()
       const error = errorOf(thrown)
-      if (signIn !== null && error !== null) store.setState({ signIn: { ...signIn, error } })
+      if (signIn !== null) store.setState({ signIn: { ...signIn, error } })
     },
     end() {
       unlisten()
