@@ -23,13 +23,11 @@ export type WalletQuestion = {
  * 1. It settles once: with the wallet's answer, its failure, TIMEOUT after 5 min, DISCONNECTED when the session ends, or as a signal says.
  * 2. A relay that is lost meanwhile changes nothing as long as it is back in time: the answer waits there.
  * 3. What the wallet answers after that is nobody's.
- * 4. The client that it went out with is kept until it settles; until it goes out there may yet be another one, which knows the session.
  */
 export function askWallet(question: WalletQuestion): Promise<unknown> {
   const { holder, clock, topic, signals } = question
   return new Promise((resolve, reject) => {
     const stops: (() => void)[] = []
-    const over = new Promise<void>((settled) => stops.push(settled))
     const finish = (settle: () => void) => {
       for (const stop of stops.splice(0)) stop()
       settle()
@@ -50,14 +48,12 @@ export function askWallet(question: WalletQuestion): Promise<unknown> {
         if (kind === 'ended') fail(new LinkFailure('DISCONNECTED'))
       }),
     )
-    send(question, over).then((result) => finish(() => resolve(result)), fail)
+    send(question).then((result) => finish(() => resolve(result)), fail)
   })
 }
 
-/** `over` settles with the wait. */
-async function send({ holder, topic, chainId, method, params }: WalletQuestion, over: Promise<void>): Promise<unknown> {
+async function send({ holder, topic, chainId, method, params }: WalletQuestion): Promise<unknown> {
   const client = await holder.openFor(topic)
   if (!client.session.keys.includes(topic)) throw new LinkFailure('DISCONNECTED')
-  void holder.hold(over)
   return client.request<unknown>({ topic, chainId, request: { method, params }, expiry })
 }

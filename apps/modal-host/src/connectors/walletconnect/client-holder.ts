@@ -14,7 +14,7 @@ export type SessionChange =
 export type ClientHolder = {
   /** Loads and starts the library on first use. A start that failed is tried again by the next call. */
   open(): Promise<Client>
-  /** The client for one session: started anew when another tab made the session after this one had started. */
+  /** The client for one session: it takes the session up when another tab made it after this one had started. */
   openFor(topic: string): Promise<Client>
   /** The session as it is stored now, by whichever tab: it answers without the library. Null when it is gone or expired. */
   stored(topic: string): Session | null
@@ -22,8 +22,6 @@ export type ClientHolder = {
   listen(topic: string, listener: (change: SessionChange) => void): () => void
   /** Tells this session's listeners that it has ended, here and now. */
   announceEnd(topic: string): void
-  /** While this runs the client is not started anew. */
-  hold<T>(work: Promise<T>): Promise<T>
   end(): void
 }
 
@@ -32,12 +30,11 @@ export type ClientHolderOptions = ClientOptions & {
   readonly now: () => number
   readonly watch: RelayWatch
   readonly onStart: (client: Client) => void
-  /** The client is to be another one: what waits for an answer at this one waits in vain. */
-  readonly onRestart: () => void
 }
 
-/** The library's own name of its list of sessions. */
+/** The library's own names of its list of sessions, and of its keys by topic. */
 const sessionsKey = 'wc@2:client:0.3//session'
+const keysKey = 'wc@2:core:0.3//keychain'
 
 /** The one client of this frame, and what its sessions tell. */
 export function createClientHolder(options: ClientHolderOptions): ClientHolder {
@@ -45,7 +42,6 @@ export function createClientHolder(options: ClientHolderOptions): ClientHolder {
   let opening: Promise<Client> | null = null
   let running: Client | null = null
   let unfollow = () => {}
-  let held = 0
   let isEnded = false
 
   function tell(topic: string, change: SessionChange): void {
@@ -85,19 +81,24 @@ export function createClientHolder(options: ClientHolderOptions): ClientHolder {
     return opening
   }
 
-  async function close(): Promise<void> {
-    const client = running
-    running = null
-    opening = null
-    unfollow()
-    if (client !== null) await closeClient(client)
-  }
-
   function stored(topic: string): Session | null {
     const sessions = readStored(options.hostStorage, sessionsKey)
     if (!Array.isArray(sessions)) return null
     const found = sessions.find((session: unknown): session is Session => isSession(session) && session.topic === topic)
     return found === undefined || found.expiry * 1000 <= options.now() ? null : found
+  }
+
+  /** As the library restores it at its start. Without its key it is none. */
+  async function takeUp(client: Client, session: Session): Promise<void> {
+    const { topic, expiry } = session
+    const keys = readStored(options.hostStorage, keysKey)
+    const key: unknown = typeof keys === 'object' && keys !== null ? Reflect.get(keys, topic) : undefined
+    if (typeof key !== 'string') return
+    await client.core.crypto.setSymKey(key, topic)
+    await client.session.set(topic, session)
+    client.core.expirer.set(topic, expiry)
+    // The relay may be away: the library subscribes once it is there, and what was said meanwhile waits at the relay.
+    client.core.relayer.subscribe(topic).catch(() => {})
   }
 
   return {
@@ -106,14 +107,9 @@ export function createClientHolder(options: ClientHolderOptions): ClientHolder {
 
     async openFor(topic) {
       const client = await open()
-      if (client.session.keys.includes(topic)) return client
-      if (stored(topic) === null || held > 0) return client
-      // Of several that ask for it one starts it anew.
-      if (running === client) {
-        options.onRestart()
-        await close()
-      }
-      return open()
+      const session = stored(topic)
+      if (session !== null && !client.session.keys.includes(topic)) await takeUp(client, session)
+      return client
     },
 
     listen(topic, listener) {
@@ -128,19 +124,11 @@ export function createClientHolder(options: ClientHolderOptions): ClientHolder {
 
     announceEnd: (topic) => tell(topic, { kind: 'ended' }),
 
-    async hold(work) {
-      held += 1
-      try {
-        return await work
-      } finally {
-        held -= 1
-      }
-    },
-
     end() {
       isEnded = true
       listeners.clear()
-      void close()
+      unfollow()
+      if (running !== null) void closeClient(running)
     },
   }
 }

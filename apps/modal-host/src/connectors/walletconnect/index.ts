@@ -26,7 +26,7 @@ import { identityOf } from './wallet-identity'
  * 2. `connect` gives a connector for every namespace that was asked for and granted; CHAIN_NOT_SUPPORTED, and no session left, when that is none.
  * 3. An attempt that is over leaves no proposal behind; a session that comes of it too late is deleted.
  * 4. A session that was left while the relay was away is deleted when the library starts next.
- * 5. After `end` nothing is sent, and nothing is heard. A code made ahead is forgotten where the library is started anew: nobody would hear its answer.
+ * 5. After `end` nothing is sent, and nothing is heard.
  * 6. Where connecting and signing in are one step (`one-click.ts`), the page has saved what was signed before anybody is connected. A page that does
  *    not take it ends the session, and the attempt fails with what it said. After a failure of either step they are two.
  */
@@ -47,7 +47,6 @@ export const createWalletConnect: CreateWalletConnect = (options): MultiConnecto
         if (isAbandoned(session, records)) deleteSession(context, session.topic).catch(() => {})
       }
     },
-    onRestart: () => maker.end(),
   })
   const context: SessionContext = { ...options, holder, records, needRelay: relay.need }
   const oneClick = createOneClick(options)
@@ -102,7 +101,7 @@ export const createWalletConnect: CreateWalletConnect = (options): MultiConnecto
       ended.signal.addEventListener('abort', stop, { once: true })
       try {
         const take = () => maker.take(wanted)
-        const session = await holder.hold(awaitApproval({ take, clock, signal, onPairing, onLate: drop }))
+        const session = await awaitApproval({ take, clock, signal, onPairing, onLate: drop })
         try {
           const adopted = await adopt(session, row, wanted)
           if (adopted.length > 0 && !signal.aborted) await oneClick?.save(await holder.open(), session, signal)
