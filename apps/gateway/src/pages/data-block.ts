@@ -16,8 +16,10 @@ export type Contents = { readonly data: object; readonly headers: HeaderTable }
 
 export type Rendering = { readonly file: StoredFile; readonly headers: HeaderTable }
 
-/** @param mostKept renderings; more than that are forgotten all at once. */
-export function createRenderer(mostKept = 512): Renderer {
+/** Renderings; more than that are forgotten all at once. */
+const mostKept = 512
+
+export function createRenderer(): Renderer {
   const rendered = new Map<string, Rendering & { readonly page: StoredFile; readonly project: object }>()
   return {
     render(name, page, project, elementId, contents) {

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { decodeFunctionData, erc20Abi, isHex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { exactUnits } from '../chains/format'
-import { loadPortfolio } from './portfolio/load-portfolio'
+import { loadHoldings } from './portfolio/load-portfolio'
 import { entryOf, unitsOf } from './send/amount'
 import { toSendToken } from './send/token'
 import { evmQuestion } from './send/ways/eip155'
@@ -16,6 +16,7 @@ import { ethereum as network } from './testing/test-networks'
 const owner = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 const to = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const contract = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
+const scope = { address: owner, networks: [network], asksWallet: true }
 const amounts = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n })
 const places = fc.integer({ min: 1, max: 36 })
 const languages = fc.constantFrom('en', 'de', 'fr')
@@ -49,7 +50,7 @@ describe('an amount', () => {
               ? { '0x1': { assetDiscovery: { supported: true } } }
               : { '0x1': [asset] },
         })
-        const { balances } = await loadPortfolio(money, { network, address: owner })
+        const { balances } = await loadHoldings(money, [scope], false)
         expect(askedFor(balances[0], locale)).toBe(amount)
       }),
       { numRuns: 60 },
@@ -63,7 +64,7 @@ describe('an amount', () => {
         const told = { name: 'Gem', symbol: 'GEM', chainId: 'eip155:1', price: 0, quantity, iconUrl: '' }
         const wire = JSON.stringify({ balances: [isNative ? told : { ...told, address: `eip155:1:${contract}` }] })
         const money = testMoney({ api: { balance: async () => BalanceResponse.parse(JSON.parse(wire)) } })
-        const { balances } = await loadPortfolio(money, { network, address: owner })
+        const { balances } = await loadHoldings(money, [scope], false)
         expect(askedFor(balances[0], locale)).toBe(amount)
       }),
       { numRuns: 60 },

@@ -2,7 +2,7 @@
  * The registry of names, in the gateway's database.
  *
  * 1. A name is one address's, the first that claims it; which one that is the database decides, however many claim it at once and at however many replicas.
- * 2. An address has at most `most` names, also when it claims many at once.
+ * 2. An address has at most {@link mostNames} names, also when it claims many at once.
  * 3. A name does not change hands. Its owner may give it up: from then on it leads nowhere, and is for nobody, its former owner neither, for 90 days; then it is free.
  *    Of who had it, only the address stays with the database.
  * 4. What was looked up is kept for 30 s; what is registered or given up through here shows at once.
@@ -57,7 +57,7 @@ const mostKept = 10_000
 /** @param now epoch milliseconds. */
 export function createNameRegistry(
   { orm }: Pick<Database, 'orm'>,
-  { suffix, now, most = mostNames }: { readonly suffix: string; readonly now: () => number; readonly most?: number },
+  { suffix, now }: { readonly suffix: string; readonly now: () => number },
 ): NameRegistry {
   const byLabel = createKept<RegisteredName | null>(keptFor, mostKept, now)
   const byAddress = createKept<readonly RegisteredName[]>(keptFor, mostKept, now)
@@ -108,10 +108,10 @@ export function createNameRegistry(
     async add({ label, address, attributes, chainId }) {
       await orm.delete(names).where(and(eq(names.label, label), lte(names.releasedAt, longAgo())))
       // One statement that finds a free place and takes it. It comes back empty where the name or the place was taken meanwhile, or there is none.
-      for (let attempt = 0; attempt <= most; attempt += 1) {
+      for (let attempt = 0; attempt <= mostNames; attempt += 1) {
         const used = orm.select({ slot: names.slot }).from(names).where(isOf(address))
-        const free = sql`(select coalesce(min(place), 1) from generate_series(1, ${most}::int) as place where place not in ${used})`
-        const isFull = (await orm.$count(names, isOf(address))) >= most
+        const free = sql`(select coalesce(min(place), 1) from generate_series(1, ${mostNames}::int) as place where place not in ${used})`
+        const isFull = (await orm.$count(names, isOf(address))) >= mostNames
         const [row] = isFull
           ? []
           : await orm

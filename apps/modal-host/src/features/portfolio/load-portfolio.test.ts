@@ -4,7 +4,7 @@ import { LinkFailure } from '../../link/failure'
 import { manualClock } from '../../session/testing/manual-clock'
 import { testMoney } from '../testing/test-money'
 import { ethereum as network } from '../testing/test-networks'
-import { loadHoldings, loadPortfolio } from './load-portfolio'
+import { loadHoldings } from './load-portfolio'
 
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 const ether: TokenBalance = {
@@ -40,10 +40,14 @@ function wallet(assets: unknown, supported = true) {
   }
 }
 
-describe('loadPortfolio', () => {
+/** Of one account on one network. */
+const holdings = (money: Parameters<typeof loadHoldings>[0], fresh = false) =>
+  loadHoldings(money, [{ address, networks: [network], asksWallet: true }], fresh)
+
+describe('loadHoldings', () => {
   it('1. asks a wallet that discovers assets, for this chain', async () => {
     const { asked, request } = wallet({ '0x1': [asset, { ...asset, type: 'NATIVE', balance: '0x0' }] })
-    const { balances, partial } = await loadPortfolio(testMoney({ request }), { network, address })
+    const { balances, partial } = await holdings(testMoney({ request }))
     expect(partial).toBe(false)
     expect(balances.map(({ address: token, quantity }) => [token, quantity.numeric])).toEqual([
       ['eip155:1:0x02', '2'],
@@ -62,7 +66,7 @@ describe('loadPortfolio', () => {
     ['no such method', { request: () => Promise.reject(new LinkFailure('UNSUPPORTED_METHOD')) }],
   ])('2. asks the service where the wallet answers with %s', async (_, { request }) => {
     const balance = async () => ({ balances: [ether, dollar] })
-    const { balances } = await loadPortfolio(testMoney({ request, api: { balance } }), { network, address })
+    const { balances } = await holdings(testMoney({ request, api: { balance } }))
     expect(balances.map(({ symbol }) => symbol)).toEqual(['USD', 'ETH'])
   })
 
@@ -74,10 +78,10 @@ describe('loadPortfolio', () => {
       return new Promise<never>(() => {})
     }
     const money = testMoney({ request, clock, api: { balance: async () => ({ balances: [ether] }) } })
-    const first = loadPortfolio(money, { network, address })
+    const first = holdings(money)
     clock.advance(3_000)
     expect((await first).balances).toEqual([ether])
-    expect((await loadPortfolio(money, { network, address })).balances).toEqual([ether])
+    expect((await holdings(money)).balances).toEqual([ether])
     expect(asked).toBe(1)
     expect(clock.pending()).toBe(0)
   })
@@ -137,8 +141,8 @@ describe('loadPortfolio', () => {
       return { balances: [ether, { ...ether, chainId: 'eip155:10' as const }] }
     }
     const money = testMoney({ api: { balance } })
-    expect((await loadPortfolio(money, { network, address })).balances).toEqual([ether])
-    await loadPortfolio(money, { network, address, fresh: true })
+    expect((await holdings(money)).balances).toEqual([ether])
+    await holdings(money, true)
     expect(asked).toEqual([
       { address, chainId: 'eip155:1' },
       { address, chainId: 'eip155:1', forceUpdate: true },
@@ -146,7 +150,7 @@ describe('loadPortfolio', () => {
   })
 
   it('3. shows the native balance where the service fails, and says that there may be more', async () => {
-    const { balances, partial } = await loadPortfolio(testMoney({ client: wealthy }), { network, address })
+    const { balances, partial } = await holdings(testMoney({ client: wealthy }))
     expect(partial).toBe(true)
     expect(balances).toEqual([
       {
@@ -162,14 +166,14 @@ describe('loadPortfolio', () => {
 
   it('3. takes silence about a network for what it is, and shows what the chain says', async () => {
     const balance = async () => ({ balances: [] })
-    const found = await loadPortfolio(testMoney({ client: wealthy, api: { balance } }), { network, address })
+    const found = await holdings(testMoney({ client: wealthy, api: { balance } }))
     expect(found.partial).toBe(true)
     expect(found.balances).toMatchObject([{ symbol: 'ETH', price: 0, quantity: { numeric: '1' } }])
   })
 
   it('3. knows nothing of a network that neither the service nor its chains are reached on: that is neither zero nor a failure', async () => {
     const balance = async () => ({ balances: [] })
-    expect(await loadPortfolio(testMoney({ api: { balance } }), { network, address })).toEqual({
+    expect(await holdings(testMoney({ api: { balance } }))).toEqual({
       balances: [],
       partial: true,
     })
@@ -193,7 +197,7 @@ describe('loadPortfolio', () => {
   })
 
   it('3. fails in the words of the catalogue where nobody answers', async () => {
-    await expect(loadPortfolio(testMoney(), { network, address })).rejects.toMatchObject({
+    await expect(holdings(testMoney())).rejects.toMatchObject({
       code: 'TOKEN_BALANCE_UNAVAILABLE',
     })
   })
@@ -201,7 +205,7 @@ describe('loadPortfolio', () => {
   it('4. drops tokens with zero decimals', async () => {
     const points = { ...dollar, name: 'Points', quantity: { decimals: '0', numeric: '7' } }
     const balance = async () => ({ balances: [points, ether] })
-    expect((await loadPortfolio(testMoney({ api: { balance } }), { network, address })).balances).toEqual([ether])
+    expect((await holdings(testMoney({ api: { balance } }))).balances).toEqual([ether])
   })
 })
 

@@ -30,24 +30,11 @@ export function scopeKey({ address, networks }: Scope): string {
   return `${networks.map(({ caipNetworkId }) => caipNetworkId).join('+')}:${address}`
 }
 
-export type PortfolioQuery = {
-  readonly network: Network
-  readonly address: string
-  /** Asks anew what a service may still remember. */
-  readonly fresh?: boolean
-}
-
 /** `partial`: not all that there is, because somebody did not answer. */
 export type Portfolio = { readonly balances: readonly TokenBalance[]; readonly partial: boolean }
 
 type Money = Pick<MoneyHost, 'api' | 'request' | 'client' | 'clock'>
 type Load = { readonly fresh: boolean; readonly signal: AbortSignal | undefined }
-
-/** What an account has on one network; see {@link loadHoldings}. */
-export function loadPortfolio(money: Money, query: PortfolioQuery, signal?: AbortSignal): Promise<Portfolio> {
-  const { network, address, fresh = false } = query
-  return loadHoldings(money, [{ address, networks: [network], asksWallet: true }], fresh, signal)
-}
 
 /**
  * What accounts have, in the order of spec §7.
@@ -59,7 +46,9 @@ export function loadPortfolio(money: Money, query: PortfolioQuery, signal?: Abor
  * 3. Where that fails, the native balances by the chains themselves, as far as they go. With nothing at all: TOKEN_BALANCE_UNAVAILABLE. The same for networks that
  *    the service does not cover, but that nothing at all is then no failure: nobody was to answer. Either way there may be more (`partial`), and it is no zero.
  * 4. Of several networks only that is told which there is something of.
- * 5. Tokens with zero decimals are dropped (spec §5). What is worth most comes first, then what there is most of by name.
+ * 5. Tokens with zero decimals are dropped (spec §5). What is worth most comes first, then the network's currency, then by name.
+ *
+ * @param fresh Asks anew what a service may still remember.
  */
 export async function loadHoldings(
   money: Money,

@@ -52,8 +52,8 @@ export function isOver({ endsAt }: Quote, now: number): boolean {
 }
 
 /** What arrives at least, with the tolerance of spec §9, rounded up: what is signed may never give less than is said. */
-export function minimumReceived(toAmount: bigint, slippagePercent: number = limits.swapSlippagePercent): bigint {
-  const kept = 10_000n - BigInt(Math.round(slippagePercent * 100))
+export function minimumReceived(toAmount: bigint): bigint {
+  const kept = 10_000n - BigInt(Math.round(limits.swapSlippagePercent * 100))
   return (toAmount * kept + 9_999n) / 10_000n
 }
 
