@@ -22,11 +22,11 @@ module.exports = {
       comment: 'The plugin of a dapp’s page is its own code alone; servers and verifiers may bring libraries.',
       severity: 'error',
       from: {
-        path: '^packages/siwx/src/((page|message)/|(account|nonce|times|types|index)\\.ts$)',
+        path: '^packages/siwx/src/((page|message)/|(account|hex|nonce|times|types|index)\\.ts$)',
         pathNot: '\\.test\\.ts$|/testing/',
       },
       to: {
-        pathNot: '^packages/siwx/src/((page|message)/|(account|nonce|times|types|index)\\.ts$)',
+        pathNot: '^packages/siwx/src/((page|message)/|(account|hex|nonce|times|types|index)\\.ts$)',
         dependencyTypesNot: ['type-only'],
       },
     },

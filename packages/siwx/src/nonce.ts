@@ -1,3 +1,5 @@
+import { hex } from './hex'
+
 /**
  * A nonce for one sign-in message: 128 random bits as 32 hexadecimal characters, which every chain's message can hold (EIP-4361 asks for eight alphanumeric ones).
  *
@@ -5,6 +7,5 @@
  * createNonce() // '5f0c…'
  */
 export function createNonce(random: Pick<Crypto, 'getRandomValues'> = crypto): string {
-  const bytes = random.getRandomValues(new Uint8Array(16))
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return hex(random.getRandomValues(new Uint8Array(16)))
 }

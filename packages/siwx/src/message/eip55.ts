@@ -2,6 +2,7 @@
  * EIP-55: upper case where the address's hash has a half byte of 8 and more. Keccak-256 is written out here, so that a page that signs in pays for no library of cryptography; a
  * test compares it with one.
  */
+import { hex } from '../hex'
 
 /** @param address `0x` and 40 hexadecimal characters, in whatever case. */
 export function checksumAddress(address: string): string {
@@ -27,7 +28,7 @@ function keccak256(text: string): string {
     .forEach((lane, index) => {
       output.setBigUint64(index * 8, lane, true)
     })
-  return Array.from({ length: 32 }, (_, index) => output.getUint8(index).toString(16).padStart(2, '0')).join('')
+  return hex(new Uint8Array(output.buffer))
 }
 
 /** Keccak-f[1600]. Lane (x, y) stands at x + 5y. Source: FIPS 202, 3.2 and 3.3. */

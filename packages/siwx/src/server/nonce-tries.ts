@@ -1,4 +1,4 @@
-import { hex } from './hex'
+import { hex } from '../hex'
 
 /** How often chains are asked about messages with one nonce. A bad signature uses no nonce up, and each of a contract account costs a call to a chain's node. */
 

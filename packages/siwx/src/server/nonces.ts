@@ -1,5 +1,5 @@
+import { hex } from '../hex'
 import { createNonce } from '../nonce'
-import { hex } from './hex'
 import { countNo, mayAskAgain, memoryNonceTries, type NonceTries } from './nonce-tries'
 
 export type Nonces = {
@@ -96,7 +96,7 @@ export function createNonces(options: NoncesOptions = {}): Nonces {
 const shape = /^([0-9a-f]{8})([0-9a-f]{24})([0-9a-f]{32})$/
 
 function signedNonces({
-  secret = crypto.getRandomValues(new Uint8Array(32)),
+  secret,
   spent,
   lifetime,
   now,
@@ -108,14 +108,26 @@ function signedNonces({
   readonly now: () => number
   readonly tries: NonceTries
 }): Nonces {
-  const bytes = typeof secret === 'string' ? new TextEncoder().encode(secret) : secret
-  if (bytes.byteLength < 32) throw new TypeError('The secret for nonces needs 32 bytes or more')
-  const key = crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
+  const given = typeof secret === 'string' ? new TextEncoder().encode(secret) : secret
+  if (given !== undefined && given.byteLength < 32) throw new TypeError('The secret for nonces needs 32 bytes or more')
   const used = spent ?? memorySpentNonces({ now })
+  let imported: Promise<CryptoKey> | undefined
+
+  /** With the first nonce: workers allow nothing random while they start. */
+  function key(): Promise<CryptoKey> {
+    imported ??= crypto.subtle.importKey(
+      'raw',
+      given ?? crypto.getRandomValues(new Uint8Array(32)),
+      { name: 'HMAC', hash: 'SHA-256' },
+      false,
+      ['sign'],
+    )
+    return imported
+  }
 
   async function sign(text: string): Promise<string> {
     const bytes = new TextEncoder().encode(`siwx nonce\n${text}`)
-    return hex(new Uint8Array(await crypto.subtle.sign('HMAC', await key, bytes)).subarray(0, 16))
+    return hex(new Uint8Array(await crypto.subtle.sign('HMAC', await key(), bytes)).subarray(0, 16))
   }
 
   /** When it ends, epoch ms; null where it is not good. */

@@ -1,5 +1,6 @@
 /** One `eth_call` to a chain's node. */
 import * as z from 'zod/mini'
+import { hex } from '../../hex'
 import { UnverifiableError } from '../verifier'
 
 const Answer = z.union([
@@ -51,8 +52,7 @@ export async function createsAndReturns({
 
 /** Without `from` nodes ask as the zero address, of which some accounts take everything, since no transaction comes from it. */
 function stranger(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(20))
-  return `0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
+  return `0x${hex(crypto.getRandomValues(new Uint8Array(20)))}`
 }
 
 /** Geth and most others say 3, Nethermind -32015; of the rest the message tells. */
