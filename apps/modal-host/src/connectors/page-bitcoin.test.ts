@@ -86,6 +86,34 @@ function setUp({
 }
 
 describe('createPageBitcoinConnector', () => {
+  it.each(['connect', 'reconnect'] as const)('9. %s holds the accounts that the wallet says last', async (how) => {
+    const page = setUp({
+      of: withMethods('bip122_getNetwork'),
+      ids: [regtest, testnet],
+      answer(method) {
+        if (method !== 'bip122_getNetwork') return [main]
+        page.emit('accountsChanged', [test])
+        return testnet
+      },
+    })
+    expect(await page.connector[how](signal)).toMatchObject({
+      accounts: [{ address: test.address }],
+      networkId: testnet,
+    })
+  })
+
+  it('9. grants nothing where the wallet takes its accounts back before it said where it is', async () => {
+    const page = setUp({
+      of: withMethods('bip122_getNetwork'),
+      answer(method) {
+        if (method !== 'bip122_getNetwork') return local
+        page.emit('accountsChanged', [])
+        return regtest
+      },
+    })
+    expect(await page.connector.connect(signal)).toBeNull()
+  })
+
   it('1. takes accounts as the namespace writes them, payments first', async () => {
     const session = await setUp().connector.connect(signal)
     expect(session).toEqual({

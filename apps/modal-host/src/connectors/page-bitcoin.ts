@@ -38,6 +38,7 @@ import { createDialect, parseParams } from './page-dialect'
  *    the wallet only signs, and what it signed is compared with what it was asked to. A PSBT is told its network: its bytes do not say.
  * 7. Nobody waits for the wallet's word on `disconnect`.
  * 8. Events of other wallets, and events that do not parse, are ignored. Accounts of another network bring their network along.
+ * 9. Accounts that the wallet tells while it is asked where it is are newer than its answer: the session is what it said last, never a mix.
  */
 export function createPageBitcoinConnector(
   wallet: PageWallet,
@@ -54,10 +55,14 @@ export function createPageBitcoinConnector(
     expected: CaipNetworkId | null = null,
   ): Promise<WalletSession | null> {
     const params = method === 'bip122_requestAccounts' ? { network: preferredNetwork() } : {}
-    const [first, ...others] = accountsFrom(await dialect.ask(GrantedAccounts, method, params, options))
-    accounts = first === undefined ? [] : [first, ...others]
+    accounts = accountsFrom(await dialect.ask(GrantedAccounts, method, params, options))
+    if (accounts.length === 0) return null
+    // 9. `accounts` follows.
+    const stop = onOwnEvents(() => {})
+    const told = await ownNetwork(options.signal).finally(stop)
+    const [first, ...others] = accounts
     if (first === undefined) return null
-    networkId = networkOf(accounts, (await ownNetwork(options.signal)) ?? expected)
+    networkId = networkOf(accounts, told ?? expected)
     return { accounts: [first, ...others], networkId }
   }
 
@@ -176,6 +181,13 @@ export function createPageBitcoinConnector(
     return [{ kind: 'network', networkId }]
   }
 
+  function onOwnEvents(listener: (event: ConnectorEvent) => void): () => void {
+    return onWalletEvent(({ wallet: id, event, data }) => {
+      if (id !== wallet.id) return
+      for (const parsed of orNone(() => toEvents(event, data))) listener(parsed)
+    })
+  }
+
   function movedTo(id: CaipNetworkId): readonly ConnectorEvent[] {
     if (id === networkId) return []
     networkId = id
@@ -229,10 +241,7 @@ export function createPageBitcoinConnector(
 
     listen(listener) {
       listeners.add(listener)
-      const stop = onWalletEvent(({ wallet: id, event, data }) => {
-        if (id !== wallet.id) return
-        for (const parsed of orNone(() => toEvents(event, data))) listener(parsed)
-      })
+      const stop = onOwnEvents(listener)
       return () => {
         listeners.delete(listener)
         stop()

@@ -1,5 +1,6 @@
 import { type ErrorCode, linkError, type Network } from '@postern/protocol'
 import { describe, expect, it } from 'vitest'
+import type { ChainAdapter } from '../chains/adapter'
 import { adapter as eip155 } from '../chains/eip155'
 import { configureNetworks } from '../chains/networks'
 import { fromLinkError, LinkFailure } from '../link/failure'
@@ -11,7 +12,7 @@ import { pageSide } from './testing/page-side'
 const signal = new AbortController().signal
 
 /** A connector whose wallet throws as real ones do: what it throws crosses the link as the SDK would send it. */
-function setUp(answer: (request: WalletRequest) => unknown) {
+function setUp(answer: (request: WalletRequest) => unknown, adapter: ChainAdapter = eip155) {
   const page = pageSide(async (request) => {
     try {
       return await answer(request)
@@ -21,7 +22,7 @@ function setUp(answer: (request: WalletRequest) => unknown) {
   })
   const connector = createPageWalletConnector(metaMask, {
     ...page,
-    adapter: eip155,
+    adapter,
     ask: (request) => page.ask(request),
   })
   return { connector, ...page }
@@ -77,6 +78,55 @@ describe('createPageWalletConnector', () => {
     await looking.connector.reconnect(signal)
     expect(looking.methods()).toEqual(['eth_accounts', 'eth_chainId'])
     expect(await setUp(wallet({ accounts: [] })).connector.reconnect(signal)).toBeNull()
+  })
+
+  it.each(['connect', 'reconnect'] as const)('8. %s holds what the wallet says last', async (how) => {
+    const say = (event: string, data: unknown) => page.emit({ wallet: metaMask.id, event, data })
+    const page = setUp(({ method }) => {
+      if (method !== 'eth_chainId') {
+        // What it says before its answer is older than that.
+        say('accountsChanged', [otherAccount])
+        return [account]
+      }
+      say('chainChanged', '0xa')
+      say('accountsChanged', [otherAccount])
+      say('accountsChanged', ['nobody'])
+      say('accountsChanged', 7)
+      page.emit({ wallet: 'another', event: 'accountsChanged', data: [account] })
+      return '0x2105'
+    })
+    expect(await page.connector[how](signal)).toMatchObject({
+      accounts: [{ address: otherAccount }],
+      networkId: 'eip155:8453',
+    })
+  })
+
+  it('8. grants nothing where the wallet takes its accounts back before it said where it is', async () => {
+    const page = setUp(({ method }) => {
+      if (method !== 'eth_chainId') return [account]
+      page.emit({ wallet: metaMask.id, event: 'accountsChanged', data: [] })
+      return '0x1'
+    })
+    expect(await page.connector.connect(signal)).toBeNull()
+  })
+
+  it('8. is on the network that the wallet moved to while its last accounts were read', async () => {
+    const say = (event: string, data: unknown) => page.emit({ wallet: metaMask.id, event, data })
+    const page = setUp(
+      ({ method }) => {
+        if (method !== 'eth_chainId') return [account]
+        say('accountsChanged', [otherAccount])
+        return '0x1'
+      },
+      {
+        ...eip155,
+        normaliseAddresses(addresses) {
+          if (addresses.includes(otherAccount)) for (const chain of ['0xa', 'mainnet']) say('chainChanged', chain)
+          return eip155.normaliseAddresses(addresses)
+        },
+      },
+    )
+    expect(await page.connector.connect(signal)).toMatchObject({ networkId: 'eip155:10' })
   })
 
   it.each([

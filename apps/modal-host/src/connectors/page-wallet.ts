@@ -41,6 +41,7 @@ const Accounts = z.array(z.string()).check(z.maxLength(256))
  * 5. `disconnect` revokes the permission (EIP-2255) where the wallet knows how; that it does not is no failure.
  * 6. Events of other wallets, and events that do not parse, are ignored.
  * 7. The page names a failure by its outer number alone. One that it could not name is looked through here: what it wraps, and its words.
+ * 8. What the wallet tells between its answers, which nobody listens to yet, is newer than those: the session is what it said last, never a mix.
  */
 export function createPageWalletConnector(
   wallet: PageWallet,
@@ -60,10 +61,32 @@ export function createPageWalletConnector(
     }
   }
 
-  async function sessionFrom(rawAccounts: unknown, signal: AbortSignal): Promise<WalletSession | null> {
-    const [first, ...others] = await toAccounts(rawAccounts)
-    if (first === undefined) return null
-    return { accounts: [first, ...others], networkId: await readNetwork(signal) }
+  /** 8. */
+  async function sessionFrom(
+    method: 'eth_requestAccounts' | 'eth_accounts',
+    options: AskOptions & { readonly signal: AbortSignal },
+  ): Promise<WalletSession | null> {
+    const lists: unknown[] = []
+    const moves: CaipNetworkId[] = []
+    const stop = onWalletEvent(({ wallet: id, event, data }) => {
+      if (id !== wallet.id) return
+      const moved = event === 'chainChanged' ? networkIdFromWallet(data) : undefined
+      if (moved !== undefined) moves.push(moved)
+      if (event === 'accountsChanged') lists.push(data)
+    })
+    try {
+      const answer = await send(method, undefined, options)
+      lists.length = 0
+      let accounts = await toAccounts(answer)
+      if (accounts.length === 0) return null
+      const asked = await readNetwork(options.signal)
+      moves.length = 0
+      for (const list of lists) accounts = await toAccounts(list).catch(() => accounts)
+      const [first, ...others] = accounts
+      return first === undefined ? null : { accounts: [first, ...others], networkId: moves.at(-1) ?? asked }
+    } finally {
+      stop()
+    }
   }
 
   async function toAccounts(raw: unknown): Promise<readonly Account[]> {
@@ -107,12 +130,10 @@ export function createPageWalletConnector(
     async connect(signal) {
       // What writes addresses is a chunk of its own: it loads while the wallet asks its owner.
       adapter.normaliseAddresses([]).catch(() => {})
-      return sessionFrom(await send('eth_requestAccounts', undefined, { signal }), signal)
+      return sessionFrom('eth_requestAccounts', { signal })
     },
 
-    async reconnect(signal) {
-      return sessionFrom(await send('eth_accounts', undefined, { signal, timeout: limits.rpcTimeout }), signal)
-    },
+    reconnect: (signal) => sessionFrom('eth_accounts', { signal, timeout: limits.rpcTimeout }),
 
     async disconnect() {
       // Nobody waits for it: the session has ended here whatever the wallet makes of it.
