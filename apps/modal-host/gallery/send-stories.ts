@@ -99,13 +99,18 @@ type Chain = {
   readonly recents?: readonly { readonly address: string; readonly name?: string }[]
 }
 
+const word = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`
 const evmAnswers = {
   eth_getBalance: '0x10b5779ef5920000',
   eth_getBlockByNumber: { baseFeePerGas: '0x2cb417800' },
   eth_maxPriorityFeePerGas: '0x3b9aca00',
   eth_gasPrice: '0x2cb417800',
   eth_estimateGas: '0x5208',
-  eth_call: `0x${(250n * 10n ** 18n).toString(16).padStart(64, '0')}`,
+  eth_call: ([{ to, data }]: readonly [{ readonly to: string; readonly data: string }]) => {
+    if (!data.startsWith('0x313ce567')) return word(250n * 10n ** 18n)
+    // Whoever gets it is no token.
+    return to === bob ? '0x' : word(18n)
+  },
   // No rollup.
   eth_getCode: '0x',
 }

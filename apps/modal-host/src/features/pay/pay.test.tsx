@@ -32,7 +32,7 @@ const client: MoneyHost['client'] = (networkId) => ({
     request: async ({ method, params }) => {
       if (chain.isSilent) return new Promise(() => {})
       if (method === 'eth_call' && JSON.stringify(params).includes('0x313ce567'))
-        return hex(6n).replace('0x', `0x${'0'.repeat(63)}`)
+        return JSON.stringify(params).includes(payment.recipient) ? '0x' : hex(6n).replace('0x', `0x${'0'.repeat(63)}`)
       if (method in answers) return answers[method]
       throw new Error(`Nobody answers ${method}`)
     },

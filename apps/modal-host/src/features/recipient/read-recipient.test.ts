@@ -42,8 +42,17 @@ describe('readRecipient', () => {
     expect(await readRecipient(`${segwit.slice(0, -1)}5`, bitcoin)).toEqual(refused('checksum'))
   })
 
-  it('sends nothing where nobody is', async () => {
-    expect(await readRecipient(`0x${'0'.repeat(40)}`, evm)).toEqual(refused('burned'))
+  it('does not take a link of Bitcoin that requires more than that (6)', async () => {
+    for (const query of ['req-pj=https://x.example', 'amount=1&REQ-x=1'])
+      expect(await readRecipient(`bitcoin:${segwit}?${query}`, bitcoin)).toEqual(refused('none'))
+    expect(await readRecipient(`bitcoin:${segwit}?label=req-&message=x`, bitcoin)).toEqual(found(segwit))
+  })
+
+  it('sends nothing where nobody is (5)', async () => {
+    for (const end of ['0', '1', '9', 'dEaD', 'ffff'])
+      expect(await readRecipient(`0x${end.padStart(40, '0')}`, evm)).toEqual(refused('burned'))
+    expect(await readRecipient(`0x${'e'.repeat(40)}`, evm)).toEqual(refused('burned'))
+    expect((await readRecipient(`0x${'10000'.padStart(40, '0')}`, evm)).kind).toBe('address')
     expect(await readRecipient('1'.repeat(32), solana)).toEqual(refused('burned'))
   })
 

@@ -1,5 +1,5 @@
 /** What somebody typed, pasted or scanned as the one who gets something. */
-import { type CaipNetworkId, Eip155Address, parseCaipNetworkId } from '@postern/protocol'
+import { type CaipNetworkId, Eip155Address, nativeTokenAddress, parseCaipNetworkId } from '@postern/protocol'
 
 export type ReadRecipient =
   | { readonly kind: 'empty' }
@@ -28,6 +28,9 @@ const longest = 2048
  * 2. A link that calls a contract names the contract and not the one who gets something: it is none. One for another chain is of another network.
  * 3. Mixed case that contradicts EIP-55 is refused, all lower or all upper case has no checksum to contradict.
  * 4. Anything with a dot in it, and without spaces, is a name.
+ * 5. Addresses that nobody holds are none to send to: zero, what precompiled contracts have (and `0x…dEaD` among them), and what stands for the currency itself in
+ *    lists of tokens.
+ * 6. A link of Bitcoin that requires something that is not done here (`req-`, BIP-21) is none.
  */
 export async function readRecipient(text: string, networkId: CaipNetworkId): Promise<ReadRecipient> {
   const trimmed = text.trim()
@@ -48,6 +51,8 @@ const linksOf = { eip155: 'ethereum', solana: 'solana', bip122: 'bitcoin' } as c
 function fromLink(rest: string, networkId: CaipNetworkId): string | ReadRecipient {
   const { namespace, reference } = parseCaipNetworkId(networkId)
   const [path = ''] = rest.replace(/^\/\//, '').split('?')
+  // 6.
+  if (namespace === 'bip122' && /[?&]req-/i.test(rest)) return invalid('none')
   if (namespace !== 'eip155') return /^[a-zA-Z0-9]+$/.test(path) ? path : invalid('none')
   if (path.includes('/')) return invalid('none')
   const [target = '', chain] = path.replace(/^pay-/, '').split('@')
@@ -64,7 +69,15 @@ async function readEvm(text: string): Promise<ReadRecipient> {
   const digits = text.replace(/^0x/, '')
   const isMixed = digits !== digits.toLowerCase() && digits !== digits.toUpperCase()
   if (isMixed && digits !== address.slice(2)) return invalid('checksum')
-  return /^0x0{40}$/.test(address) ? invalid('burned') : { kind: 'address', address }
+  return isNobodys(address) ? invalid('burned') : { kind: 'address', address }
+}
+
+/** The last address that is kept for precompiled contracts. Source: EIP-7587. */
+const lastOfNobody = 0xffffn
+
+/** 5. */
+function isNobodys(address: string): boolean {
+  return BigInt(address) <= lastOfNobody || address.toLowerCase() === nativeTokenAddress
 }
 
 /** The program that no key controls, and what is all zeros in base58. */

@@ -48,7 +48,10 @@ async function sending({ answers = {}, api = {}, down = false }: Options = {}) {
   const transact = vi.fn<MoneyHost['transact']>(() => 'tx')
   const request = down
     ? () => Promise.reject(new LinkFailure('TIMEOUT'))
-    : async ({ method }: { readonly method: string }) => {
+    : async ({ method, params }: { readonly method: string; readonly params?: unknown }) => {
+        // The token says how many decimals it has, and nobody else any.
+        if (JSON.stringify(params ?? null).includes('0x313ce567'))
+          return JSON.stringify(params).includes(contract) ? `0x${'6'.padStart(64, '0')}` : '0x'
         const answer = said[method]
         if (answer instanceof Error) throw answer
         return answer

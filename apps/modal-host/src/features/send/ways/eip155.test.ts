@@ -22,6 +22,8 @@ const draft: Draft = {
 const facts: EvmFacts = {
   native: 10n ** 18n,
   balance: 10n ** 18n,
+  decimals: null,
+  isToToken: false,
   gas: 21_000n,
   price: 11n,
   rollup: 0n,
@@ -75,6 +77,11 @@ describe('evmQuote', () => {
     expect(evmQuote(facts, { ...draft, token: dollar, to: contract.toLowerCase() }).refusal).toBe('tokenContract')
     expect(evmQuote(facts, { ...draft, to: contract }).refusal).toBeNull()
   })
+
+  it('sends no token of which its contract says other decimals than its list (5)', () => {
+    const quoted = (decimals: number) => evmQuote({ ...facts, decimals }, { ...draft, token: dollar }).obstacle
+    expect([6, 18, 5, 0].map(quoted)).toEqual([undefined, 'unreadable', 'unreadable', 'unreadable'])
+  })
 })
 
 describe('what the wallet is asked (1)', () => {
@@ -108,11 +115,11 @@ describe('open', () => {
       client: (networkId) => ({
         networkId,
         rpc: {
-          request: async ({ method }) => {
+          request: async ({ method, params }) => {
             asked.push(method)
             const answer = answers[method]
             if (answer instanceof Error) throw answer
-            return answer
+            return typeof answer === 'function' ? answer(params) : answer
           },
         },
         esplora: { get: async () => null, post: async () => '' },
@@ -158,6 +165,26 @@ describe('open', () => {
     const { money, asked } = chain(answers)
     await way.open({ ...draft, amount: 2n * 10n ** 18n }, money, new AbortController().signal)
     expect(asked).not.toContain('eth_estimateGas')
+  })
+
+  it('asks the token and the recipient for their decimals: what has some is a token itself (4, 5)', async () => {
+    const word = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`
+    const other = '0xdAC17F958D2ee523a2206206994597C13D831ec7'
+    const tokens: Readonly<Record<string, bigint>> = { [contract]: 6n, [other]: 18n }
+    const eth_call = ([{ to: called, data }]: readonly [{ readonly to: string; readonly data: string }]) => {
+      if (data.startsWith('0x70a08231')) return word(5_000_000n)
+      return called in tokens ? word(tokens[called] ?? 0n) : '0x'
+    }
+    const opened = (changes: Partial<Draft>) =>
+      way.open({ ...draft, ...changes }, chain({ ...answers, eth_call }).money, new AbortController().signal)
+    const quoted = async (changes: Partial<Draft>) => (await opened(changes)).quote(1n, 'normal')
+    expect(await quoted({ token: dollar })).toMatchObject({ refusal: null, balance: 5_000_000n })
+    expect(await quoted({ token: dollar })).not.toHaveProperty('obstacle')
+    expect(await quoted({ token: { ...dollar, decimals: 18 } })).toMatchObject({ obstacle: 'unreadable' })
+    expect(await quoted({ token: dollar, to: other })).toMatchObject({ refusal: 'tokenContract' })
+    // Wrapped ether is made so.
+    expect(await quoted({ to: other })).toMatchObject({ refusal: null })
+    await expect(opened({ token: { ...dollar, address: to } })).rejects.toMatchObject({ code: 'INTERNAL' })
   })
 
   it('asks a rollup for what it takes of these very bytes, and rejects where it names no credible fee', async () => {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { loadAdapter } from '../../../chains/adapters'
 import { askNode } from '../../../chains/ask-node'
 import { chainIdOf, Quantity } from '../../../chains/eip155'
-import { balanceOf, isRevert } from '../../../chains/erc20'
+import { balanceOf, decimalsOf, isRevert } from '../../../chains/erc20'
 import { isSameAddress } from '../../../chains/same-address'
 import { LinkFailure } from '../../../link/failure'
 import type { JsonRpcClient } from '../../../services/json-rpc'
@@ -27,6 +27,10 @@ const operationBytes = 2_500
 export type EvmFacts = {
   readonly native: bigint
   readonly balance: bigint
+  /** What the token's contract says of itself; null of the chain's own currency. */
+  readonly decimals: number | null
+  /** The recipient is the contract of a token. */
+  readonly isToToken: boolean
   readonly gas: bigint
   /** What the next block asks for, in wei a unit of gas. */
   readonly price: bigint
@@ -40,7 +44,8 @@ export type EvmFacts = {
  * 2. The fee shown is what the next block asks for, with what a rollup takes for its data; held back for everything is twice that: wallets offer up to it, so that a
  *    block or two may become dearer.
  * 3. A smart account pays otherwise, or somebody else pays for it: its fee is null until the wallet says it. What its bundler adds for a rollup's data is held back too.
- * 4. A token is never sent to its own contract, which keeps it.
+ * 4. A token is never sent to the contract of a token, its own or another one, which keeps it.
+ * 5. How many decimals a token has decides how much an amount is: one whose contract says otherwise than its list is not sent.
  */
 export const way: SendWay = {
   async open(draft, money, signal) {
@@ -58,12 +63,14 @@ async function factsOf(
   money: Parameters<SendWay['open']>[1],
   signal: AbortSignal,
 ): Promise<EvmFacts> {
-  const { account, token, network } = draft
+  const { account, token, network, to } = draft
   const adapter = await loadAdapter('eip155')
   const client = money.client(network.caipNetworkId)
-  const [native, balance, block, tip, gasPrice, gas] = await Promise.all([
+  const [native, balance, decimals, toDecimals, block, tip, gasPrice, gas] = await Promise.all([
     adapter.nativeBalance(client, account.address, signal),
     token.address === null ? null : balanceOf(rpc, token.address, account.address, signal),
+    token.address === null ? null : decimalsOf(rpc, token.address, signal),
+    token.address === null || to === null ? null : orNull(decimalsOf(rpc, to, signal), signal),
     askNode(rpc, Block, 'eth_getBlockByNumber', ['latest', false], signal),
     orNull(askNode(rpc, Wei, 'eth_maxPriorityFeePerGas', [], signal), signal),
     orNull(askNode(rpc, Wei, 'eth_gasPrice', [], signal), signal),
@@ -72,22 +79,23 @@ async function factsOf(
   const base = block.baseFeePerGas
   if (base === undefined && gasPrice === null) throw new LinkFailure('INTERNAL')
   const price = base === undefined ? (gasPrice ?? 0n) : base + (tip ?? 0n)
-  const known = { native, balance: balance ?? native, price, ...gas }
+  const known = { native, balance: balance ?? native, decimals, isToToken: toDecimals !== null, price, ...gas }
   if (account.type === 'smartAccount')
     return { ...known, rollup: await rollupFeeOfSize(client, operationBytes, operationGas, signal) }
   // Whoever it goes to, and however much of it: about as many bytes.
   const isSome = draft.amount !== null && draft.amount <= known.balance
-  const call = callOf(draft, draft.to ?? account.address, isSome ? draft.amount : known.balance)
+  const call = callOf(draft, to ?? account.address, isSome ? draft.amount : known.balance)
   const coming = { ...call, value: BigInt(call.value), gas: gas.gas, price }
   return { ...known, rollup: await rollupFeeOfCall(client, coming, signal) }
 }
 
 export function evmQuote(facts: EvmFacts, { account, token, to }: Draft): Quote {
-  const { native, balance, gas, price, rollup, wouldFail } = facts
+  const { native, balance, decimals, isToToken, gas, price, rollup, wouldFail } = facts
   const isSmart = account.type === 'smartAccount'
   const fee = gas * price + rollup
   const highest = ((isSmart ? operationGas : gas) * price + rollup) * mostOffered
   const isNative = token.address === null
+  const isToOwn = to !== null && token.address !== null && isSameAddress(to, token.address)
   return {
     balance,
     max: isNative ? atLeastZero(native - highest) : balance,
@@ -98,9 +106,10 @@ export function evmQuote(facts: EvmFacts, { account, token, to }: Draft): Quote 
     native,
     // Somebody else may pay for a smart account: the wallet knows, and says so.
     needed: isNative || isSmart ? 0n : fee,
-    refusal: to !== null && token.address !== null && isSameAddress(to, token.address) ? 'tokenContract' : null,
+    refusal: isToOwn || isToToken ? 'tokenContract' : null,
     wouldFail,
     rates: null,
+    ...(decimals !== null && decimals !== token.decimals && { obstacle: 'unreadable' }),
   }
 }
 
