@@ -31,7 +31,9 @@ export const coinGeckoNetworks: readonly (readonly [id: CaipNetworkId, coin: str
   ['bip122:000000000019d6689c085ae165831e93', 'bitcoin', null],
 ]
 
-const Answer = z.record(z.string(), z.record(z.string(), z.nullable(z.number().check(z.gte(0)))))
+/** In any currency: what says more of one coin is no price, and nothing could be computed with it. */
+const highest = 1e15
+const Answer = z.record(z.string(), z.record(z.string(), z.nullable(z.number().check(z.gte(0), z.lte(highest)))))
 /** Milliseconds. */
 const timeout = 5_000
 const maxResponseBytes = 1_048_576
