@@ -11,5 +11,5 @@ const longestName = 1_024
  * nothing.
  */
 export function lures(text: string): boolean {
-  return lure.test(text) || lure.test(plainText(text, longestName).normalize('NFKC'))
+  return lure.test(text) || lure.test(plainText(text, longestName).replaceAll('\uFE0F', '').normalize('NFKC'))
 }

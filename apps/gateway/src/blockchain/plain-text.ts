@@ -7,7 +7,7 @@ export function plainText(text: string, most: number): string {
     // Of a text without end only the beginning is looked at.
     .slice(0, most * 8)
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-    .replace(/[\p{Cf}\p{Co}\p{Cn}\p{Cs}\uFFFD]+/gu, '')
+    .replace(/(?!\uFE0F)[\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{DI}\u2800\uFFFD]/gu, '')
     .replace(/\p{Z}+/gu, ' ')
     .trim()
   return [...line].slice(0, most).join('').trimEnd()

@@ -7,11 +7,12 @@ describe('plainText', () => {
     expect(plainText('US\u202eDT')).toBe('USDT')
     expect(plainText('a\u200bb\u2066c\ufeff')).toBe('abc')
     expect(plainText('  two\n\nlines\t here ')).toBe('two lines here')
+    expect(plainText('U\u3164S\u034fD\u2800C\u115f\u{e0101}')).toBe('USDC')
     expect(plainText('Z\u0301\u0302\u0303\u0304\u0305a')).toBe('Za')
   })
 
   it('leaves words of any script as they are', () => {
-    for (const text of ['Ether', '柴犬', 'Žluťoučký', 'عملة', '🦊 Fox']) expect(plainText(text)).toBe(text)
+    for (const text of ['Ether', '柴犬', 'Žluťoučký', 'عملة', '🦊 Fox', '❤\uFE0F']) expect(plainText(text)).toBe(text)
   })
 
   it('is markup only as text', () => {

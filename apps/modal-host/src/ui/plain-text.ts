@@ -5,7 +5,7 @@
 export function plainText(text: string, most = 48): string {
   const line = text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-    .replace(/[\p{Cf}\p{Co}\p{Cn}\p{Cs}]+/gu, '')
+    .replace(/(?!\uFE0F)[\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{DI}\u2800]/gu, '')
     .replace(/\p{M}{4,}/gu, '')
     .replace(/\p{Z}+/gu, ' ')
     .trim()

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { lures } from './lures'
+import { plainText } from './plain-text'
+
+test.each([
+  'Visit https://x.example',
+  'cl\u200baim now',
+  'cl\u034faim now',
+  'clai\uFE0Fm now',
+  'c\u3164laim now',
+  'ｃｌａｉｍ now',
+  'usdc\u2800.com',
+])('%j lures', (text) => expect(lures(text)).toBe(true))
+
+test.each(['Ether', 'USD Coin', 'Reclaimed Land', '❤\uFE0F Coin'])('%j does not', (text) =>
+  expect(lures(text)).toBe(false),
+)
+
+test('what is not seen is not there, and an emoji stays what it is', () => {
+  expect(plainText('U\u3164S\u034fD\u2800C\u115f\u{e0101}', 32)).toBe('USDC')
+  expect(plainText('❤\uFE0F Coin', 32)).toBe('❤\uFE0F Coin')
+})
