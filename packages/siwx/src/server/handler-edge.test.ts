@@ -65,9 +65,12 @@ describe('createSiwxHandler, against what it is sent', () => {
       expect((await post('nonce', {}, { origin: 'https://example.org' })).status).toBe(403)
     })
 
-    it('refuses a sandboxed page even where every page may ask', async () => {
-      const { post } = server({ origins: () => true })
-      expect((await post('nonce', {}, { origin: 'null' })).status).toBe(403)
+    it('refuses a sandboxed page and what is no origin even where every page may ask', async () => {
+      const { post, signed } = server({ origins: () => true })
+      for (const origin of ['null', 'example.com', '*', '//']) {
+        expect((await post('nonce', {}, { origin })).status).toBe(403)
+        expect(await reason(await post('authenticate', await signed(visitor()), { origin }))).toBe('ORIGIN_NOT_ALLOWED')
+      }
     })
 
     it('refuses settings that no page could ever meet', () => {
@@ -190,6 +193,18 @@ describe('createSiwxHandler, against what it is sent', () => {
       const ended = await post('sign-out', {}, { cookie })
       expect(ended.headers.get('set-cookie')).toBe('session=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax; Secure')
       expect((await get('me', { cookie })).status).toBe(401)
+    })
+
+    it('takes no name with a no-break space around it for its own: a sibling host may set such a cookie', async () => {
+      const { post, get, signed } = server({ cookie: {} })
+      const [anna, mallory] = [visitor(), visitor()]
+      const own = cookieFrom(await post('authenticate', await signed(anna)))
+      const theirs = cookieFrom(await post('authenticate', await signed(mallory)))
+      for (const planted of [`\u00a0${theirs}`, theirs.replace('=', '\u00a0='), '__Host-siwx!']) {
+        expect((await get('me', { cookie: planted })).status).toBe(401)
+        const both = await get('me', { cookie: `${planted}; \t${own}` })
+        expect(await both.json()).toMatchObject({ sessions: [{ address: anna.address }] })
+      }
     })
 
     it('takes no cookie where it has none', async () => {

@@ -7,7 +7,7 @@ export type AllowedOrigins = readonly string[] | ((origin: string) => boolean)
  * The origin of the page that asks, where it may.
  *
  * A browser adds `Origin` to every request that is not a plain GET of the page's own site, and a page cannot forge it. So a request that
- * changes something has to carry one that is allowed, and `null` (a sandboxed or local page) never is.
+ * changes something has to carry one that is allowed. `null` (a sandboxed or local page) and what is no URL never is.
  *
  * @returns null for a request that changes nothing and says nothing of its origin
  * @throws {Refusal} 403
@@ -16,7 +16,7 @@ export function askingOrigin(request: Request, allowed: AllowedOrigins): string 
   const origin = request.headers.get('origin')
   const changes = request.method !== 'GET' && request.method !== 'HEAD'
   if (origin === null && !changes) return null
-  if (origin === null || origin === 'null' || !isAllowed(origin, allowed))
+  if (origin === null || !URL.canParse(origin) || !isAllowed(origin, allowed))
     throw new Refusal(403, 'ORIGIN_NOT_ALLOWED', 'This page may not sign anybody in here')
   return origin
 }

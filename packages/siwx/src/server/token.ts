@@ -38,10 +38,13 @@ export function tokenOf(request: Request, cookie: Cookie | null): string | null 
   if (bearer !== undefined) return bearer
   if (cookie === null) return null
   for (const pair of (request.headers.get('cookie') ?? '').split(';')) {
-    const at = pair.indexOf('=')
-    if (pair.slice(0, at).trim() === cookie.name) return pair.slice(at + 1).trim()
+    const [, name, value = ''] = cookiePair.exec(pair) ?? []
+    if (name === cookie.name) return value
   }
   return null
 }
+
+/** RFC 6265, 5.2: spaces and tabs alone go. Browsers take `__Host-` with another white space before it for a name that a sibling host may set. */
+const cookiePair = /^[\t ]*([^\t =]+)[\t ]*=[\t ]*([^\t ]*)/
 
 export const notSignedIn = (): Refusal => new Refusal(401, 'NOT_SIGNED_IN', 'Nobody is signed in')
