@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, request as send } from 'node:http'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { generateSigningKey } from '../server/keys'
 import { cookieFrom } from '../server/testing/server'
@@ -89,6 +89,15 @@ describe('the examples of the guide', () => {
       expect((await serve('/siwx/other', {})).status).toBe(404)
       const long = { method: 'POST', headers: { origin: site }, body: 'x'.repeat(1_000_000) }
       expect((await serve('/siwx/authenticate', long)).status).toBe(413)
+      // A Request has no such method, which must not be the end of the process.
+      const traced = await new Promise<number | undefined>((resolve, reject) => {
+        const trace = send({ port: address.port, method: 'TRACE', path: '/siwx/me' }, (answer) => {
+          answer.resume()
+          resolve(answer.statusCode)
+        })
+        trace.on('error', reject).end()
+      })
+      expect(traced).toBe(500)
     } finally {
       server.closeAllConnections()
       server.close()

@@ -4,7 +4,19 @@ import { siwx } from './siwx'
 type Next = (error?: unknown) => void
 
 /** `app.use('/siwx', siwxForExpress)`, before any parser of bodies. */
-export function siwxForExpress(req: IncomingMessage & { originalUrl: string }, res: ServerResponse, next: Next) {
+export async function siwxForExpress(req: IncomingMessage & { originalUrl: string }, res: ServerResponse, next: Next) {
+  try {
+    const answer = await siwx(toRequest(req))
+    if (answer === undefined) return next()
+    res.statusCode = answer.status
+    res.setHeaders(answer.headers).end(await answer.text())
+  } catch (error) {
+    next(error)
+  }
+}
+
+/** Throws for a method that a request cannot have (TRACE). */
+function toRequest(req: IncomingMessage & { originalUrl: string }): Request {
   const headers = new Headers()
   for (const [name, value] of Object.entries(req.headers)) headers.set(name, String(value))
   const chunks = req[Symbol.asyncIterator]()
@@ -15,11 +27,5 @@ export function siwxForExpress(req: IncomingMessage & { originalUrl: string }, r
     },
   })
   const init = { method: req.method ?? 'GET', headers, ...(req.method === 'POST' && { body, duplex: 'half' }) }
-  siwx(new Request(new URL(req.originalUrl, 'https://example.com'), init))
-    .then(async (answer) => {
-      if (answer === undefined) return next()
-      res.statusCode = answer.status
-      res.setHeaders(answer.headers).end(await answer.text())
-    })
-    .catch(next)
+  return new Request(new URL(req.originalUrl, 'https://example.com'), init)
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { clock, noon } from '../testing/sign-in'
 import { createNonces, memorySpentNonces, type NonceStore } from './nonces'
 
@@ -10,6 +10,17 @@ describe('createNonces', () => {
     const all = await Promise.all(Array.from({ length: 100 }, () => nonces.create()))
     expect(new Set(all).size).toBe(100)
     for (const nonce of all) expect(nonce).toMatch(/^[a-z0-9]{64}$/)
+  })
+
+  it('makes no secret before the first nonce: workers allow nothing random while they start', async () => {
+    const random = vi.spyOn(crypto, 'getRandomValues')
+    try {
+      const nonces = createNonces()
+      expect(random).not.toHaveBeenCalled()
+      expect(await nonces.check(await nonces.create())).toBe(true)
+    } finally {
+      random.mockRestore()
+    }
   })
 
   it('takes a nonce once, also when asked twice at the same time', async () => {

@@ -77,7 +77,7 @@ const descriptions: Readonly<Record<SignInRefusal, string>> = {
  * 1. Only the text that was signed counts; it is parsed strictly, and nothing else that came along is believed.
  * 2. Domain, URI, chain and times are looked at before anybody is asked, so that a message for elsewhere costs nothing.
  * 3. A nonce that this server did not give out, or that was used, is refused before the signature is looked at.
- * 4. A nonce is used by a good signature alone: whoever saw a nonce on its way cannot spoil it.
+ * 4. A nonce is used by a good signature alone, of whichever account: who saw a nonce on its way has to sign with it to spoil it, and the visitor signs another message.
  * 5. Two requests with one nonce at the same time: one is let in, because `useNonce` answers true once.
  * 6. A signature that could not be looked at is neither good nor bad, and its nonce stays good.
  * 7. About messages with one nonce chains are asked as often as `questions` lets them, and no chain about a key's signature: that stays good, however often

@@ -15,7 +15,8 @@ export type Eip155VerifierOptions = {
  *    hold keys.
  *
  * @example
- * eip155Verifier({ rpcUrl: (chainId) => ({ 'eip155:1': 'https://ethereum-rpc.publicnode.com' })[chainId] })
+ * const rpcUrls: Record<string, string> = { 'eip155:1': 'https://ethereum-rpc.publicnode.com' }
+ * eip155Verifier({ rpcUrl: (chainId) => rpcUrls[chainId] })
  */
 export function eip155Verifier({ rpcUrl, fetch: ask }: Eip155VerifierOptions = {}): SignatureVerifier {
   return {
