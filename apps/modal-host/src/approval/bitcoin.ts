@@ -1,6 +1,7 @@
 /** What a PSBT pays, to whom, and what it costs: on Bitcoin the bytes say it all. */
 import type { ApprovalSubject, CaipNetworkId } from '@postern/protocol'
 import { address as addresses, networks, Psbt, Transaction } from 'bitcoinjs-lib'
+import { hexOf } from '../chains/hex'
 import type { BalanceChange, IntentStep, Warning } from './contract'
 
 const native = { symbol: 'BTC', decimals: 8 }
@@ -91,8 +92,4 @@ function parse(base64: string): Psbt | null {
   } catch {
     return null
   }
-}
-
-function hexOf(bytes: Uint8Array): string {
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -1,4 +1,5 @@
 /** Messages that are signed as text: sign-in messages by their fields, text as text, all else as what it is. */
+import { hexOf } from '../chains/hex'
 import type { Field, IntentStep } from './contract'
 
 const opening = /^(?:[a-z][a-z0-9+.-]*:\/\/)?(\S+) wants you to sign in with your [A-Za-z0-9 ]{1,32} account:\n\S+\n/i
@@ -7,7 +8,7 @@ const fieldLine = /^(URI|Version|Chain ID|Nonce|Issued At|Expiration Time|Not Be
 /** @param bytes what is signed. Text is UTF-8 without control characters that could hide something; everything else is shown as hexadecimal. */
 export function readMessage(bytes: Uint8Array): IntentStep {
   const text = textOf(bytes)
-  if (text === null) return { kind: 'message', text: hexOf(bytes), isText: false }
+  if (text === null) return { kind: 'message', text: `0x${hexOf(bytes)}`, isText: false }
   return readSignIn(text) ?? { kind: 'message', text, isText: true }
 }
 
@@ -47,10 +48,6 @@ function textOf(bytes: Uint8Array): string | null {
   } catch {
     return null
   }
-}
-
-export function hexOf(bytes: Uint8Array): string {
-  return `0x${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }
 
 export function bytesOf(hex: string): Uint8Array {

@@ -1,5 +1,6 @@
 /** What the instructions of a Solana transaction do. Programs and layouts: https://spl.solana.com/token, https://solana.com/docs/core/programs */
 import { base58 } from '@scure/base'
+import { hexOf } from '../chains/hex'
 import { token2022Program, tokenProgram } from '../chains/solana/token-account'
 import { parseTransaction, type SolanaInstruction } from '../chains/solana/transaction'
 import type { Amount, Field, IntentStep } from './contract'
@@ -146,9 +147,7 @@ function amountOf(raw: bigint, token: string, decimals?: number): Amount {
 function unread({ program, accounts, data }: SolanaInstruction): IntentStep {
   const name = program === null ? undefined : names.get(program)
   const isMemo = name === 'Memo'
-  const text = isMemo
-    ? new TextDecoder().decode(data)
-    : [...data].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  const text = isMemo ? new TextDecoder().decode(data) : hexOf(data)
   const fields = [...(data.length > 0 ? [{ name: isMemo ? 'text' : 'data', value: text }] : []), ...fieldsOf(accounts)]
   return { kind: 'instruction', program: program ?? unnamed, ...(name !== undefined && { name }), fields }
 }

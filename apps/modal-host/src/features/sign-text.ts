@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { parseAnswer } from '../chains/ask-node'
+import { hexOf } from '../chains/hex'
 import type { MoneyHost } from './contract'
 
 const Signature = z.string().check(z.regex(/^0x([0-9a-fA-F]{2})+$/))
@@ -9,10 +10,6 @@ export async function signText(
   request: MoneyHost['request'],
   { address, text }: { readonly address: string; readonly text: string },
 ): Promise<string> {
-  return parseAnswer(Signature, await request('eip155', 'personal_sign', [asHex(text), address]))
-}
-
-function asHex(text: string): string {
-  const bytes = [...new TextEncoder().encode(text)]
-  return `0x${bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
+  const bytes = new TextEncoder().encode(text)
+  return parseAnswer(Signature, await request('eip155', 'personal_sign', [`0x${hexOf(bytes)}`, address]))
 }

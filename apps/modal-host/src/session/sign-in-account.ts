@@ -2,6 +2,7 @@
 
 import type { CaipNetworkId, Connection, ErrorCode, Namespace } from '@postern/protocol'
 import { base58 } from '@scure/base'
+import { hexOf } from '../chains/hex'
 import { isSameAddress } from '../chains/same-address'
 import { LinkFailure } from '../link/failure'
 
@@ -43,10 +44,6 @@ export function requestOf({ namespace, address }: Account, message: string): { m
       return { method: 'bip122_signMessage', params: { address, message, ...(isTaproot && { protocol: 'bip322' }) } }
     }
   }
-}
-
-function hexOf(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 /** EVM wallets answer with the signature alone. */

@@ -3,6 +3,7 @@ import { Psbt } from 'bitcoinjs-lib'
 import { asFailure } from '../../link/as-failure'
 import { LinkFailure } from '../../link/failure'
 import type { EsploraClient } from '../chain-client'
+import { hexOf } from '../hex'
 import { parseBitcoinAddress } from './address'
 import { type EsploraTransaction, readAddressTransactions, readTransaction } from './esplora'
 
@@ -68,8 +69,8 @@ const paymentsOf = ({ vout }: EsploraTransaction): readonly Payment[] =>
 /** The coins it spends, and what it pays. */
 function readPsbt(psbt: string): { readonly coins: readonly string[]; readonly payments: readonly Payment[] } {
   const { txInputs, txOutputs } = parse(psbt)
-  const coins = txInputs.map(({ hash, index }) => `${hex(Uint8Array.from(hash).reverse())}:${index}`)
-  return { coins, payments: txOutputs.map(({ script, value }) => ({ script: hex(script), value })) }
+  const coins = txInputs.map(({ hash, index }) => `${hexOf(Uint8Array.from(hash).reverse())}:${index}`)
+  return { coins, payments: txOutputs.map(({ script, value }) => ({ script: hexOf(script), value })) }
 }
 
 function parse(psbt: string): Psbt {
@@ -86,14 +87,10 @@ function reasonOf(
   other: EsploraTransaction,
   address: string,
 ): 'repriced' | 'cancelled' | 'replaced' {
-  const own = hex(parseBitcoinAddress(address)?.script ?? new Uint8Array())
+  const own = hexOf(parseBitcoinAddress(address)?.script ?? new Uint8Array())
   const toOthers = (all: readonly Payment[]) =>
     all.flatMap(({ script, value }) => (script === own ? [] : `${script}:${value}`)).sort()
   const [before, after] = [toOthers(asked), toOthers(paymentsOf(other))]
   if (before.join() === after.join()) return 'repriced'
   return after.length === 0 ? 'cancelled' : 'replaced'
-}
-
-function hex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
