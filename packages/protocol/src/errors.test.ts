@@ -94,6 +94,7 @@ describe('the catalogue', () => {
       INVALID_PARAMS: -32602,
       INTERNAL: -32603,
       REQUEST_PENDING: -32002,
+      TRANSACTION_UNCONFIRMED: -32002,
       LIMIT_EXCEEDED: -32005,
     })
   })

@@ -1,6 +1,7 @@
 import { type ApprovalRequest, type ApprovalSubject, JsonRpcRequest, limits } from '@postern/protocol'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { DescribeApproval, DescribeContext, Intent } from '../approval/contract'
+import { unconfirmed } from '../chains/unconfirmed'
 import { LinkFailure } from '../link/failure'
 import { waits } from '../link/wallet-frame/testing/test-frame'
 import { confirmedHold, failedHold, sentHold } from './approvals'
@@ -18,6 +19,16 @@ const transfer: ApprovalSubject = {
   call: { to: smartAccount, value: '1', data: '0x' },
   fees: { gas: '21000' },
   unsigned: '0x02',
+}
+const operation: ApprovalSubject = {
+  kind: 'eip155.userOperation',
+  from: smartAccount,
+  calls: [{ to: eoa, value: '1', data: '0x' }],
+  fees: { gas: '21000' },
+  sponsored: false,
+  deploys: false,
+  operation: {},
+  hash: `0x${'12'.repeat(32)}`,
 }
 const intent: Intent = {
   steps: [{ kind: 'transfer', to: smartAccount, amount: { raw: '1', decimals: 18, symbol: 'ETH' } }],
@@ -393,6 +404,24 @@ describe('approvals', () => {
     const { id } = await asked()
     await page.peer.heard()
     expect(approval(id)).toMatchObject({ intent: null, status: { kind: 'waiting' } })
+  })
+
+  it('6. what nobody confirms is on its way, and is followed; the dapp is told that it is not known', async () => {
+    await signedIn({ fetch: devChain().fetch })
+    const { id, answer } = await asked(operation, {}, 'eth_sendTransaction')
+    page.actions.approve(id)
+    await page.peer.until(() => page.peer.payload('APPROVE') && approval(id)?.status.kind === 'signing')
+    page.peer.refuse('RPC_REQUEST', unconfirmed({ sentHash: hash, callsId: '0x01' }), id)
+    await expect(answer).rejects.toMatchObject({
+      code: 'TRANSACTION_UNCONFIRMED',
+      data: { sentHash: hash, callsId: '0x01' },
+    })
+    expect(approval(id)?.status).toEqual({ kind: 'sent', hash: null })
+    await page.peer.until(() => page.peer.count('RPC_REQUEST') === 2)
+    expect(page.peer.payload('RPC_REQUEST')).toMatchObject({ method: 'wallet_getCallsStatus', params: ['0x01'] })
+    page.peer.answer('RPC_REQUEST', { status: 200, receipts: [{ transactionHash: otherHash }] })
+    await page.page.until(() => approval(id)?.status.kind === 'ended')
+    expect(approval(id)?.status).toEqual({ kind: 'ended', hash: otherHash, outcome: { kind: 'confirmed' } })
   })
 
   it('6. bad news stay until the visitor puts them away', async () => {

@@ -19,7 +19,7 @@ import type { Approval, HostSnapshot, SentOutcome } from './contract'
 import type { Ended, FollowSent } from './follow-sent'
 import type { KnownAddresses } from './known-addresses'
 import type { Modal } from './modal'
-import { type Sent, sentBy } from './sent'
+import { perhapsSentBy, type Sent, sentBy } from './sent'
 import type { SnapshotStore } from './snapshot'
 
 /** How long good news, and what went wrong, stay on show before the modal closes by itself, in ms. */
@@ -70,7 +70,7 @@ export type ApprovalOptions = {
  * 4. Success and failure of the request put it away, what was sent once it is known how it ended (6), a failure after its reason was read; the
  *    visitor may put either away sooner. A refusal, a request that was called off, and one whose frame is gone are put away at once.
  * 5. Described as far as it can be: at once without the chain, then with what the chain says. A description never approves anything.
- * 6. What was sent is followed until it ended, whether it is on show or not, and the page has its answer meanwhile. It stays on show for 25 s at
+ * 6. What was sent, and what may have been, is followed until it ended, whether it is on show or not, and the page has its answer meanwhile. It stays on show for 25 s at
  *    most while nothing is known, and gives its place sooner to a request that waits. Good news are put away after a moment; bad news stay until
  *    the visitor puts them away, and are told at the foot of the card where something else is on show by then.
  * 7. What a feature of the modal asked for is told by that feature's own view: put away as soon as it is sent.
@@ -172,10 +172,12 @@ export function createApprovals(options: ApprovalOptions): Approvals {
     const request = approved.get(id)
     approved.delete(id)
     const sent = request === undefined ? null : sentBy(request, result)
-    if (request === undefined || sent === null) {
-      remove(id)
-      return
-    }
+    if (request === undefined || sent === null) remove(id)
+    else onSent(request, sent)
+  }
+
+  function onSent(request: ApprovalRequest, sent: Sent): void {
+    const { id } = request
     if (find(id)?.asker !== undefined) remove(id)
     else if (find(id) !== undefined) {
       change(id, { status: { kind: 'sent', hash: sent.hash } })
@@ -226,10 +228,18 @@ export function createApprovals(options: ApprovalOptions): Approvals {
   }
 
   function onFailure(id: string, thrown: unknown): void {
-    const { code, message } = asFailure(thrown)
+    const failure = asFailure(thrown)
+    const request = approved.get(id)
     approved.delete(id)
     const kind = find(id)?.status.kind
     if (kind === 'failed') return
+    // 6.
+    const sent = request === undefined ? null : perhapsSentBy(request, failure)
+    if (request !== undefined && sent !== null) {
+      onSent(request, sent)
+      return
+    }
+    const { code, message } = failure
     const isPutAway = code === 'USER_REJECTED' || code === 'ABORTED' || code === 'LINK_CLOSED'
     if (isPutAway || kind !== 'signing') remove(id)
     else hold(id, { kind: 'failed', code, message }, failedHold)

@@ -33,6 +33,7 @@ import type { StoreApi } from 'zustand/vanilla'
 import type { Intent } from '../approval/contract'
 import type { Asker } from '../connectors/askers'
 import type { MoneyHost, TrackedTransaction } from '../features/contract'
+import type { LinkFailure } from '../link/failure'
 import type { SentOutcome } from './sent-outcome'
 
 export type { ConnectorGroup, SentOutcome }
@@ -324,8 +325,8 @@ export type HostActions = {
   acceptLegal(accepted: boolean): void
   /** The visitor's word on being counted; kept. */
   consent(allowed: boolean): void
-  /** The payment on show was sent: the dapp has its receipt. */
-  settlePayment(receipt: PaymentReceipt): void
+  /** The payment on show was sent: the dapp has its receipt, or that nobody knows whether it is paid (TRANSACTION_UNCONFIRMED). */
+  settlePayment(answer: PaymentReceipt | LinkFailure): void
   notify(text: string, tone?: Snackbar['tone']): void
   dismissAlert(): void
   /** Signs in with the connected wallet: asks it for the signature. `signInPrompt` says how it goes. */

@@ -101,6 +101,27 @@ describe('createPayRequest', () => {
     expect(await no).toBe('USER_REJECTED')
   })
 
+  it('4. waits for what a wallet sent without saying as what, which may be paid', async () => {
+    const purpose = { kind: 'pay', amount: '1', symbol: 'ETH', to: '0x02' } as const
+    const asked = { id: 't', networkId: 'eip155:1', from: account, purpose, at: 0 } as const
+    const { begin, store, modal, requests } = setUp()
+    let ended: unknown = null
+    const paying = codeOf(begin()).then((how) => {
+      ended = how
+      return how
+    })
+    await shown(store)
+    store.setState({ transactions: [{ ...asked, status: { kind: 'sent', hash: null } }] })
+    modal.close()
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(ended).toBeNull()
+    store.setState({
+      transactions: [{ ...asked, status: { kind: 'ended', hash: null, outcome: { kind: 'unknown' } } }],
+    })
+    requests.settle(new LinkFailure('TRANSACTION_UNCONFIRMED'))
+    expect(await paying).toBe('TRANSACTION_UNCONFIRMED')
+  })
+
   it('2. connects first, in the namespace of the payment; who leaves there has said no', async () => {
     const { connect, begin, store } = setUp()
     connect.mockRejectedValueOnce(new LinkFailure('USER_REJECTED'))

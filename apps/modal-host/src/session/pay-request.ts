@@ -15,7 +15,8 @@ import type { SnapshotStore } from './snapshot'
  *    the payment. A no to signing in where that is not required is no word on the payment.
  * 3. Settles with the receipt once the wallet sent it. The modal's close is the visitor's no, and so is the end of the connection; the page's own cancel
  *    closes the modal.
- * 4. What a wallet was asked for cannot be taken back by closing: then its word is waited for. Who is told no has not paid.
+ * 4. What a wallet was asked for cannot be taken back by closing: then its word is waited for. Who is told no has not paid; where nobody knows, it is
+ *    TRANSACTION_UNCONFIRMED.
  */
 export function createPayRequest(options: {
   readonly store: SnapshotStore
@@ -29,7 +30,7 @@ export function createPayRequest(options: {
 }) {
   const { store, modal, isConfigured } = options
   let isBusy = false
-  let settle: ((receipt: HostResult<'pay'>) => void) | null = null
+  let settle: ((answer: HostResult<'pay'> | LinkFailure) => void) | null = null
 
   async function pay(request: HostParams<'pay'>, signal: AbortSignal): Promise<HostResult<'pay'>> {
     if (!store.getState().features.pay) throw new LinkFailure('METHOD_NOT_FOUND')
@@ -79,9 +80,10 @@ export function createPayRequest(options: {
         if (connections[namespace]?.status === 'disconnected') decline()
       })
       signal.addEventListener('abort', onAbort, { once: true })
-      settle = (receipt) => {
+      settle = (answer) => {
         end()
-        resolve(receipt)
+        if (answer instanceof LinkFailure) reject(answer)
+        else resolve(answer)
       }
     })
   }
@@ -103,10 +105,10 @@ export function createPayRequest(options: {
     })
   }
 
-  /** Once no wallet is asked to pay any more; at once where none is. What it sent has settled the payment by then. */
+  /** Once no wallet is asked to pay any more, and all that was sent has a hash or an end; at once where none is. What it sent has settled the payment by then. */
   function afterWallet(then: () => void): () => void {
     const isAsked = () =>
-      store.getState().transactions.some(({ purpose, status }) => purpose.kind === 'pay' && status.kind === 'asking')
+      store.getState().transactions.some(({ purpose, status }) => purpose.kind === 'pay' && isOpen(status))
     const stop = store.subscribe(look)
     function look(): void {
       if (isAsked()) return
@@ -118,7 +120,11 @@ export function createPayRequest(options: {
     return stop
   }
 
-  return { pay, settle: (receipt: HostResult<'pay'>) => settle?.(receipt) }
+  return { pay, settle: (answer: HostResult<'pay'> | LinkFailure) => settle?.(answer) }
+}
+
+function isOpen(status: HostSnapshot['transactions'][number]['status']): boolean {
+  return status.kind === 'asking' || (status.kind === 'sent' && status.hash === null)
 }
 
 function unlessAborted<T>(waiting: Promise<T>, signal: AbortSignal): Promise<T> {

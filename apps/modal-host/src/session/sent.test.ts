@@ -1,6 +1,8 @@
 import type { ApprovalRequest, ApprovalSubject } from '@postern/protocol'
 import { describe, expect, it } from 'vitest'
-import { sentBy } from './sent'
+import { unconfirmed } from '../chains/unconfirmed'
+import { LinkFailure } from '../link/failure'
+import { perhapsSentBy, sentBy } from './sent'
 
 const hash = `0x${'12'.repeat(32)}`
 const signature = '5'.repeat(88)
@@ -55,6 +57,21 @@ describe('sentBy', () => {
   ] as const)('%#: tells by what the answer names it', (asked, result, sent) =>
     expect(sentBy(asked, result)).toMatchObject(sent),
   )
+
+  it.each([
+    [request(operation), { sentHash: hash, callsId: '0x01' }, { kind: 'calls', hash: null, id: '0x01' }],
+    [request(transaction), { sentHash: hash }, { kind: 'transaction', hash }],
+    [request(solana(true)), { sentHash: signature }, { kind: 'solana', hash: signature, transaction: 'AAAA' }],
+    [request(psbt(true)), { sentHash: txid }, { kind: 'bitcoin', hash: txid }],
+  ] as const)('%#: tells by what a failure names it that may be on its way', (asked, data, sent) =>
+    expect(perhapsSentBy(asked, unconfirmed(data))).toMatchObject(sent),
+  )
+
+  it.each([
+    [request(transaction), unconfirmed({ sentHash: '0x12' })],
+    [request(operation), new LinkFailure('BUNDLER_UNAVAILABLE', { data: { sentHash: hash, callsId: '0x01' } })],
+    [request(solana(false)), unconfirmed({ sentHash: signature })],
+  ] as const)('%#: follows no other failure', (asked, failure) => expect(perhapsSentBy(asked, failure)).toBeNull())
 
   it.each([
     ['a signature', request({ kind: 'eip155.message', address: from, account: 'eoa', message: '0x' }), hash],

@@ -1,5 +1,7 @@
 import type { ApprovalRequest, ApprovalSubject } from '@postern/protocol'
 import * as z from 'zod/mini'
+import { readUnconfirmed } from '../chains/unconfirmed'
+import type { LinkFailure } from '../link/failure'
 
 type Subject<K extends ApprovalSubject['kind']> = Extract<ApprovalSubject, { kind: K }>
 
@@ -51,4 +53,14 @@ export function sentBy({ subject, method }: ApprovalRequest, result: unknown): S
     default:
       return null
   }
+}
+
+/** The same of a request that failed because nobody said what became of what it sent. Null after every other failure. */
+export function perhapsSentBy(request: ApprovalRequest, failure: LinkFailure): Sent | null {
+  const known = readUnconfirmed(failure)
+  if (known === null) return null
+  const { sentHash, callsId } = known
+  if (callsId !== undefined) return { kind: 'calls', hash: null, id: callsId }
+  const isEvm = request.subject.kind === 'eip155.transaction'
+  return sentBy(request, isEvm ? sentHash : { signature: sentHash, txid: sentHash })
 }

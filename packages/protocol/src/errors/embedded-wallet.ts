@@ -63,4 +63,14 @@ export const embeddedWalletErrors = {
     message: 'The transaction was replaced',
     wayOut: 'Another transaction of the same account took its place: look at the explorer.',
   },
+  TRANSACTION_UNCONFIRMED: {
+    message: 'The transaction is not confirmed yet',
+    rpc: -32002,
+    wayOut:
+      'It may still go through. Look it up by `data.sentHash`, or by `data.callsId` with `wallet_getCallsStatus`, before you send it again.',
+  },
+  TRANSACTION_DROPPED: {
+    message: 'The network did not take the transaction in time',
+    wayOut: 'Nothing was sent, and the network takes it no more: send it again.',
+  },
 } as const satisfies ErrorTexts

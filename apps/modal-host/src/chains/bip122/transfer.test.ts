@@ -265,9 +265,19 @@ describe('sendTransfer', () => {
         throw failure
       },
     })
-    await expect(send({}, undefined, silent(false))).rejects.toBe(failure)
+    await expect(send({}, undefined, silent(false))).rejects.toMatchObject({
+      code: 'TRANSACTION_UNCONFIRMED',
+      data: { sentHash: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    })
     const { txid } = await send({}, undefined, silent(true))
     expect(txid).toBe(taken)
+  })
+
+  it('6. fails in the chain’s words where it said no', async () => {
+    const { chain, send } = setUp('p2wpkh', [{ value: 100_000n }])
+    const refusal = new LinkFailure('INTERNAL', { message: 'min relay fee not met', data: { status: 400 } })
+    const refusing: EsploraClient = { ...chain.esplora, post: () => Promise.reject(refusal) }
+    await expect(send({}, undefined, refusing)).rejects.toBe(refusal)
   })
 
   it('settles with what the wallet said when it refuses', async () => {

@@ -1,8 +1,10 @@
 /** A transfer of bitcoin that a wallet only signs: coins, fee, PSBT and broadcast are made here. */
 import type { Account, CaipNetworkId } from '@postern/protocol'
+import * as z from 'zod/mini'
 import { asFailure } from '../../link/as-failure'
 import { LinkFailure } from '../../link/failure'
 import type { EsploraClient } from '../chain-client'
+import { unconfirmed } from '../unconfirmed'
 import { type BitcoinAddress, isAddressOn, parseBitcoinAddress } from './address'
 import { type Coin, type FeeRate, isDust, mostInputs, type Selection, selectCoins } from './coins'
 import {
@@ -54,7 +56,8 @@ const atOnce = 8
  * 3. Unconfirmed coins are spent last, and only those that the sender sent to themselves: change of an earlier transfer.
  * 4. Coins that do not suffice for amount and fee are INSUFFICIENT_FUNDS.
  * 5. The wallet signs exactly this, or nothing is sent ({@link finishPsbt}).
- * 6. The answer is the id that was computed here. An endpoint that fails although the chain knows the transaction afterwards has sent it.
+ * 6. The answer is the id that was computed here. An endpoint that fails although the chain knows the transaction afterwards has sent it. One that gave no answer may
+ *    have: then it is TRANSACTION_UNCONFIRMED, and no failure.
  */
 export async function sendTransfer(
   transfer: Transfer,
@@ -120,10 +123,23 @@ async function broadcast(
       (found) => found.txid === txid,
       () => false,
     )
-    if (!isKnown) throw asFailure(thrown)
+    if (isKnown) return { txid }
+    const failure = asFailure(thrown)
+    throw isSilence(failure) ? unconfirmed({ sentHash: txid }, failure) : failure
   }
   return { txid }
 }
+
+const Refusal = z.object({ status: z.int().check(z.gte(400), z.lt(500)) })
+
+/** Nobody answered, as against a chain that said no, or an endpoint that was never asked. */
+function isSilence({ code, data }: LinkFailure): boolean {
+  if (code !== 'TIMEOUT' && code !== 'INTERNAL') return false
+  const refusal = Refusal.safeParse(data)
+  return !refusal.success || refusal.data.status === tooManyRequests
+}
+
+const tooManyRequests = 429
 
 function addressOn(networkId: CaipNetworkId, text: string): BitcoinAddress {
   const address = parseBitcoinAddress(text)

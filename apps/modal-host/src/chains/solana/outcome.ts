@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import type { JsonRpcClient } from '../../services/json-rpc'
 import { parseAnswer } from '../ask-node'
-import { parseTransaction } from './transaction'
+import { parseTransaction, type SolanaTransaction } from './transaction'
 
 export type SolanaOutcome =
   | { readonly kind: 'confirmed' }
@@ -37,9 +37,9 @@ export async function solanaOutcome(
 ): Promise<SolanaOutcome | null> {
   const found = await statusOf(rpc, signature, signal)
   if (found !== null) return found.outcome
-  const { blockhash, instructions } = parseTransaction(transaction)
-  const [first] = instructions
-  if (first?.program === systemProgram && first.data[0] === advanceNonce) return null
+  const parsed = parseTransaction(transaction)
+  if (hasDurableNonce(parsed)) return null
+  const { blockhash } = parsed
   const params = [blockhash, { commitment: 'confirmed' }]
   const isValid = parseAnswer(Validity, await rpc.request({ method: 'isBlockhashValid', params }, signal)).value
   if (isValid) return null
@@ -51,8 +51,13 @@ const systemProgram = '11111111111111111111111111111111'
 /** The system program's instruction that a transaction with a durable nonce begins with. */
 const advanceNonce = 4
 
+/** What such a transaction has in the place of a blockhash does not age. */
+export function hasDurableNonce({ instructions: [first] }: SolanaTransaction): boolean {
+  return first?.program === systemProgram && first.data[0] === advanceNonce
+}
+
 /** Null where the chain does not know it; its outcome is null while too few voted for it. */
-async function statusOf(
+export async function statusOf(
   rpc: JsonRpcClient,
   signature: string,
   signal: AbortSignal,

@@ -1,5 +1,8 @@
+import { limits } from '@postern/protocol'
 import { describe, expect, it } from 'vitest'
 import { LinkFailure } from '../../link/failure'
+import type { JsonRpcClient } from '../../services/json-rpc'
+import { manualClock } from '../../session/testing/manual-clock'
 import { type SignTransaction, signAndSend } from './send'
 import { testSigner, testTransaction } from './testing/test-transaction'
 
@@ -98,23 +101,115 @@ describe('signAndSend', () => {
     })
   })
 
-  it('4. what the chain knows although the endpoint gave no answer was sent: nobody sends it a second time', async () => {
-    const { signature } = await ada.sign(transaction)
-    const answering = (status: unknown, failure = new LinkFailure('TIMEOUT')) => {
-      const asked: { method: string; params?: unknown }[] = []
-      const rpc = {
-        async request(request: { method: string; params?: unknown }) {
-          asked.push(request)
-          if (request.method === 'sendTransaction') throw failure
-          return { context: { slot: 1 }, value: [status] }
-        },
-      }
-      const sending = signAndSend({ transaction, account: ada.address }, { sign: ada.sign, rpc }, signal)
-      return { asked, sending }
-    }
-    const taken = answering({ slot: 1, confirmations: 0, err: null, confirmationStatus: 'processed' })
-    expect(await taken.sending).toEqual({ signature })
-    expect(taken.asked[1]).toEqual({ method: 'getSignatureStatuses', params: [[signature]] })
-    await expect(answering(null).sending).rejects.toMatchObject({ code: 'TIMEOUT' })
+  it('4. what the chain knows although an endpoint said no was sent: nobody sends it a second time', async () => {
+    const refused = { code: -32002, message: 'Blockhash not found' }
+    const taken = chain({ send: refused, statuses: [processed] })
+    expect(await taken.sending).toEqual({ signature: await signed() })
+    expect(taken.asked).toEqual(['sendTransaction', 'getSignatureStatuses'])
+    const unknown = chain({ send: refused, statuses: [null] })
+    await expect(unknown.sending).rejects.toMatchObject({ rpc: -32002 })
+  })
+
+  it.each(['TIMEOUT', 'INTERNAL'] as const)(
+    '5. is looked for until the chain knows it, where the endpoint gave no answer: %s',
+    async (send) => {
+      const { sending, pass } = chain({ send, statuses: [null, null, null, processed] })
+      await pass(3)
+      expect(await sending).toEqual({ signature: await signed() })
+    },
+  )
+
+  it('5. is dropped when no block can hold its blockhash any more, and not a block sooner', async () => {
+    const { sending, pass, asked, at } = chain({ heights: [100, 250, 251] })
+    await pass(2)
+    await expect(sending).rejects.toMatchObject({ code: 'TRANSACTION_DROPPED', data: { sentHash: await signed() } })
+    expect(asked.filter((method) => method === 'getLatestBlockhash')).toHaveLength(1)
+    expect(asked.slice(-2)).toEqual(['getBlockHeight', 'getSignatureStatuses'])
+    expect(at()).toBe(2 * limits.rpcPollingInterval)
+  })
+
+  it('5. is not dropped when it landed between the last two questions', async () => {
+    const { sending } = chain({ heights: [251], statuses: [null, processed] })
+    expect(await sending).toEqual({ signature: await signed() })
+  })
+
+  it('5. may still land where nobody says, and with a durable nonce, which does not age', async () => {
+    const lost = chain({ statuses: ['TIMEOUT'] })
+    await lost.pass(6)
+    await expect(lost.sending).rejects.toMatchObject({
+      code: 'TRANSACTION_UNCONFIRMED',
+      data: { sentHash: await signed() },
+    })
+    const durable = chain({ heights: [251], wire: durableTransaction })
+    await durable.pass(45)
+    await expect(durable.sending).rejects.toMatchObject({ code: 'TRANSACTION_UNCONFIRMED' })
+    expect(durable.asked).not.toContain('getBlockHeight')
+  })
+
+  it('5. ends with its signal', async () => {
+    const { sending, pass, controller } = chain({})
+    await pass(1)
+    controller.abort()
+    await expect(sending).rejects.toMatchObject({ code: 'ABORTED' })
   })
 })
+
+const processed = { slot: 1, confirmations: 0, err: null, confirmationStatus: 'processed' }
+const signed = async () => (await ada.sign(transaction)).signature
+const durableTransaction = testTransaction([ada.address], { program: '1'.repeat(32), note: 4 })
+
+type Failing = 'TIMEOUT' | 'INTERNAL' | { readonly code: number; readonly message: string }
+
+function failureOf(failing: Failing): LinkFailure {
+  if (typeof failing === 'string') return new LinkFailure(failing)
+  return new LinkFailure('INTERNAL', { message: failing.message, rpc: failing.code })
+}
+
+/** A chain that fails to answer what is sent to it. Each status and each height in its turn, the last one again and again; blockhashes hold until height 250. */
+function chain({
+  send = 'TIMEOUT',
+  statuses = [null],
+  heights = [100],
+  wire = transaction,
+}: {
+  readonly send?: Failing
+  readonly statuses?: readonly (object | null | 'TIMEOUT')[]
+  readonly heights?: readonly number[]
+  readonly wire?: string
+}) {
+  const asked: string[] = []
+  const clock = manualClock()
+  const start = clock.now()
+  const controller = new AbortController()
+  const next = <T>(list: readonly T[], method: string) =>
+    list[Math.min(asked.filter((one) => one === method).length, list.length) - 1]
+  const rpc: JsonRpcClient = {
+    async request({ method }) {
+      asked.push(method)
+      if (method === 'sendTransaction') throw failureOf(send)
+      if (method === 'getBlockHeight') return next(heights, method)
+      if (method === 'getLatestBlockhash') return { value: { blockhash: 'b', lastValidBlockHeight: 250 } }
+      const status = next(statuses, method)
+      if (status === 'TIMEOUT') throw new LinkFailure('TIMEOUT')
+      return { context: { slot: 1 }, value: [status] }
+    },
+  }
+  const sending = signAndSend(
+    { transaction: wire, account: ada.address },
+    { sign: ada.sign, rpc, clock },
+    controller.signal,
+  )
+  sending.catch(() => undefined)
+  return {
+    asked,
+    sending,
+    controller,
+    at: () => clock.now() - start,
+    async pass(times: number): Promise<void> {
+      for (let count = 0; count < times; count += 1) {
+        await expect.poll(() => clock.pending(), { interval: 1 }).toBe(1)
+        clock.advance(limits.rpcPollingInterval)
+      }
+    },
+  }
+}

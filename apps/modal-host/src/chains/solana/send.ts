@@ -1,8 +1,11 @@
-import type { SolanaParams } from '@postern/protocol'
-import * as z from 'zod/mini'
+import { errors, type SolanaParams } from '@postern/protocol'
 import { asFailure } from '../../link/as-failure'
 import { LinkFailure } from '../../link/failure'
+import { type Clock, systemClock } from '../../services/clock'
 import type { JsonRpcClient } from '../../services/json-rpc'
+import { unconfirmed } from '../unconfirmed'
+import { landing } from './landing'
+import { statusOf } from './outcome'
 import { addSignature, missingSigners, parseTransaction, type SolanaTransaction, transactionId } from './transaction'
 
 export type SendRequest = Pick<SolanaParams<'solana_signAndSendTransaction'>, 'transaction' | 'sendOptions'> & {
@@ -23,12 +26,18 @@ export type SignTransaction = (
  * 2. Wallets add instructions of their own (compute budget), so another message than the one asked for is no failure; but the account must have
  *    signed it and the same account must pay: else TRANSACTION_MISMATCH.
  * 3. Nothing is sent while a signature still misses: UNAUTHORIZED.
- * 4. The answer is the first signature of what was sent, whatever wallet or endpoint call it. A transaction that the chain has taken already,
- *    by an endpoint that gave no answer, was sent: a later endpoint says so, or the chain that is asked for it.
+ * 4. The answer is the first signature of what was sent, whatever wallet or endpoint call it. A transaction that the chain has taken already was sent,
+ *    whatever an endpoint says to it.
+ * 5. One that an endpoint gave no answer to may have been sent: it is looked for until the chain will never take it (TRANSACTION_DROPPED). Where nobody says so
+ *    either it is TRANSACTION_UNCONFIRMED, and no failure.
  */
 export async function signAndSend(
   { transaction, sendOptions, account }: SendRequest,
-  { sign, rpc }: { readonly sign: SignTransaction; readonly rpc: JsonRpcClient },
+  {
+    sign,
+    rpc,
+    clock = systemClock(),
+  }: { readonly sign: SignTransaction; readonly rpc: JsonRpcClient; readonly clock?: Clock },
   signal: AbortSignal,
 ): Promise<{ signature: string }> {
   const asked = parseTransaction(transaction)
@@ -49,22 +58,21 @@ export async function signAndSend(
     await rpc.request({ method: 'sendTransaction', params: [signed, options] }, signal)
   } catch (thrown) {
     const failure = asFailure(thrown)
-    if (!alreadyProcessed.test(failure.message) && !(await isTaken(rpc, signature, signal))) throw failure
+    if (signal.aborted) throw failure
+    const isSilent = failure.code === 'TIMEOUT' || failure.rpc === errors.INTERNAL.rpc
+    const how = isSilent
+      ? await landing(rpc, { signature, transaction: parsed }, { clock, signal })
+      : await statusOf(rpc, signature, signal).catch(() => null)
+    const sentHash = signature
+    if (how === 'dropped') throw new LinkFailure('TRANSACTION_DROPPED', { data: { sentHash }, cause: failure })
+    if (how === 'unknown') throw unconfirmed({ sentHash }, failure)
+    if (how === null && !alreadyProcessed.test(failure.message)) throw failure
   }
   return { signature }
 }
 
 /** How Solana's nodes say that they have a transaction already. */
 const alreadyProcessed = /already (been )?processed/i
-
-const Statuses = z.object({ value: z.tuple([z.nullable(z.object({}))]) })
-
-/** Whether the chain knows a transaction; not, where nobody says. */
-async function isTaken(rpc: JsonRpcClient, signature: string, signal: AbortSignal): Promise<boolean> {
-  const asked = rpc.request({ method: 'getSignatureStatuses', params: [[signature]] }, signal)
-  const answer = Statuses.safeParse(await asked.catch(() => null))
-  return answer.success && answer.data.value[0] !== null
-}
 
 /** The whole signed transaction of a wallet's answer. */
 export function withSignature(

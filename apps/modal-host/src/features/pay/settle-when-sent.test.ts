@@ -38,6 +38,20 @@ describe('settleWhenSent', () => {
     expect(settlePayment).toHaveBeenCalledOnce()
   })
 
+  it('says that it may be paid where nobody ever said what it was sent as', () => {
+    const { set, settlePayment } = setUp()
+    set({ kind: 'sent', hash: null })
+    set({ kind: 'ended', hash: null, outcome: { kind: 'unknown' } })
+    expect(settlePayment).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ code: 'TRANSACTION_UNCONFIRMED' }))
+  })
+
+  it('leaves the payment open where the chain will never take it', () => {
+    const { set, settlePayment } = setUp()
+    set({ kind: 'sent', hash: null })
+    set({ kind: 'ended', hash: null, outcome: { kind: 'dropped' } })
+    expect(settlePayment).not.toHaveBeenCalled()
+  })
+
   it.each([{ kind: 'declined' }, { kind: 'failed', code: 'INTERNAL', message: '' }] as const)(
     'gives none for %j, nor for what comes later',
     (status) => {

@@ -1,4 +1,5 @@
 import type { PaymentRequest } from '@postern/protocol'
+import { LinkFailure } from '../../link/failure'
 import type { Host } from '../../session/contract'
 import { watchTransaction } from '../transaction/watch'
 
@@ -10,7 +11,8 @@ export function transactionOf(payment: PaymentRequest): string | null {
 }
 
 /**
- * Gives the dapp its receipt once the wallet has sent it, whatever view is on show by then. A no, or a failure, is no answer: the visitor may try again. A payment
+ * Gives the dapp its receipt once the wallet has sent it, whatever view is on show by then; where nobody ever said what it was sent as, that it may be paid. A no, or
+ * a failure, is no answer: the visitor may try again. A payment
  * that is over has none: what is sent for it late is no receipt of another one that the dapp has asked for meanwhile.
  *
  * @returns What ends the watch.
@@ -30,7 +32,9 @@ export function settleWhenSent(
     const { from, status } = transaction
     const { hash } = status
     if (hash !== null) return () => actions.settlePayment({ networkId, hash, from })
-    // Of several calls together the hash comes when they are carried out.
-    return status.kind === 'ended' ? nothing : null
+    // Of an operation, and of several calls together, the hash comes when they are carried out.
+    if (status.kind !== 'ended') return null
+    if (status.outcome.kind !== 'unknown') return nothing
+    return () => actions.settlePayment(new LinkFailure('TRANSACTION_UNCONFIRMED'))
   })
 }

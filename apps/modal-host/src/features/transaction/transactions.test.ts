@@ -1,5 +1,6 @@
 import type { CaipNetworkId } from '@postern/protocol'
 import { describe, expect, it, vi } from 'vitest'
+import { unconfirmed } from '../../chains/unconfirmed'
 import { LinkFailure } from '../../link/failure'
 import { manualClock } from '../../session/testing/manual-clock'
 import type { TrackedTransaction } from '../contract'
@@ -119,6 +120,36 @@ describe('createTransactions', () => {
     })
     transactions.transact({ networkId, method: 'wallet_sendCalls', params: [{}], purpose })
     await vi.waitFor(() => expect(shown()[0]?.status).toEqual({ kind: 'ended', hash: null, outcome }))
+  })
+
+  it('6. follows what may still go through, although the wallet had no answer', async () => {
+    const asked: unknown[] = []
+    const { transact, shown, moved } = setUp({
+      async request(_namespace, method, params) {
+        asked.push([method, params])
+        if (method === 'eth_sendTransaction') throw unconfirmed({ sentHash: hash, callsId: 'batch' })
+        return { status: 200, receipts: [{ transactionHash: hash }] }
+      },
+      follow: async () => followTransaction,
+    })
+    transact()
+    await vi.waitFor(() => expect(shown()[0]?.status).toEqual({ kind: 'ended', hash, outcome: { kind: 'confirmed' } }))
+    expect(asked[1]).toEqual(['wallet_getCallsStatus', ['batch']])
+    expect(moved()).toBe(2)
+
+    const plain = setUp({ request: () => Promise.reject(unconfirmed({ sentHash: hash })) })
+    plain.transact()
+    await settled()
+    expect(plain.shown()[0]?.status).toEqual({ kind: 'sent', hash })
+  })
+
+  it('6. that is none whose words do not say what was sent', async () => {
+    const { transact, shown } = setUp({
+      request: () => Promise.reject(new LinkFailure('TRANSACTION_UNCONFIRMED', { data: { sentHash: 7 } })),
+    })
+    transact()
+    await settled()
+    expect(shown()[0]?.status).toMatchObject({ kind: 'failed', code: 'TRANSACTION_UNCONFIRMED' })
   })
 
   it('5. an id is no answer to a single transaction', async () => {

@@ -2,6 +2,7 @@ import { type CaipNetworkId, type ErrorCode, limits, parseCaipNetworkId } from '
 import * as z from 'zod/mini'
 import { parseAnswer } from '../../chains/ask-node'
 import type { ChainClient } from '../../chains/chain-client'
+import { readUnconfirmed } from '../../chains/unconfirmed'
 import { markAsker } from '../../connectors/askers'
 import { asFailure } from '../../link/as-failure'
 import { LinkFailure } from '../../link/failure'
@@ -56,6 +57,7 @@ const CallsAnswer = z.union([
  * 3. An answer that names no transaction is a failure, never a success.
  * 4. 99 are remembered; one that still waits is not forgotten before one that ended.
  * 5. Calls made together (`wallet_sendCalls`) are followed by the wallet's word: they have no hash before it tells one.
+ * 6. What may still go through although the wallet had no answer (TRANSACTION_UNCONFIRMED) was sent, and is followed like all that was: who heard that it failed would pay twice.
  */
 export function createTransactions(options: TransactionsOptions) {
   const { clock } = options
@@ -87,8 +89,9 @@ export function createTransactions(options: TransactionsOptions) {
     try {
       sent = sentBy(method, await options.request(namespace, method, params, signal))
     } catch (thrown) {
-      change(id, failed(thrown))
-      return
+      const doubtful = perhapsSent(thrown)
+      if (doubtful === null) return change(id, failed(thrown))
+      sent = doubtful
     }
     const hash = sent.kind === 'transaction' ? sent.hash : null
     change(id, { kind: 'sent', hash })
@@ -127,6 +130,14 @@ function sentBy(method: string, answer: unknown): Sent {
     return { kind: 'calls', id: parseAnswer(CallsAnswer, answer) }
   }
   return { kind: 'transaction', hash: parseAnswer(Answer, answer) }
+}
+
+/** 6. */
+function perhapsSent(thrown: unknown): Sent | null {
+  const known = readUnconfirmed(asFailure(thrown))
+  if (known === null) return null
+  const { sentHash, callsId } = known
+  return callsId === undefined ? { kind: 'transaction', hash: sentHash } : { kind: 'calls', id: callsId }
 }
 
 const refusals: ReadonlySet<ErrorCode> = new Set(['USER_REJECTED'])

@@ -41,10 +41,14 @@ export async function testSigner(seed: number): Promise<TestSigner> {
   }
 }
 
-/** Base64. The first one pays; `note` makes it another transaction. */
+/** Base64. The first one pays; `note` makes it another transaction. The program is that of memos by itself. */
 export function testTransaction(
   [payer = '', ...others]: readonly string[],
-  { note = 0, blockhash: recent = base58.encode(new Uint8Array(32).fill(9)) } = {},
+  {
+    note = 0,
+    program = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr',
+    blockhash: recent = base58.encode(new Uint8Array(32).fill(9)),
+  } = {},
 ): string {
   return pipe(
     createTransactionMessage({ version: 0 }),
@@ -53,7 +57,7 @@ export function testTransaction(
     (m) =>
       appendTransactionMessageInstruction(
         {
-          programAddress: address('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'),
+          programAddress: address(program),
           accounts: others.map((other) => ({ address: address(other), role: AccountRole.READONLY_SIGNER })),
           data: Uint8Array.of(note),
         },

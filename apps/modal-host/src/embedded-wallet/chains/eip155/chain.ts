@@ -97,7 +97,7 @@ export function createEip155Chain(notes?: Notes): WalletChain {
         case 'eip155.userOperation': {
           if (method === 'wallet_sendCalls') return executeCalls(subject, accounts, context, state)
           const hash = await executeOperation(subject, accounts, context, state.sent)
-          if (method === 'eth_sendTransaction') return waitForOperation(hash, context, state.sent)
+          if (method === 'eth_sendTransaction') return waitForOperation(subject, accounts, context, state.sent)
           await state.sent.followed(hash)
           return hash
         }

@@ -232,7 +232,8 @@ export async function executePermissions(
 ): Promise<unknown> {
   if (!context.page.smartSessions) throw new LinkFailure('RPC_NOT_ALLOWED')
   const operation = checkedPermissions(subject, accounts.chainId)
-  await waitForOperation(await executeOperation(operation, accounts, context, sent), context, sent)
+  await executeOperation(operation, accounts, context, sent)
+  await waitForOperation(operation, accounts, context, sent)
   return subject.action === 'revoke' ? {} : answerOf(subject, accounts.chainId)
 }
 

@@ -1,7 +1,8 @@
 /** wallet_sendCalls (EIP-5792 version 2.0.0). */
 import type { ApprovalSubject } from '@postern/protocol'
-import type { Address, Hex } from 'viem'
+import { type Address, type Hex, keccak256 } from 'viem'
 import * as z from 'zod/mini'
+import { readUnconfirmed, unconfirmed } from '../../../chains/unconfirmed'
 import { LinkFailure } from '../../../link/failure'
 import type { ChainContext, PreparedRequest } from '../../contract'
 import { type Accounts, chooseAccount, refuseSelfCalls } from './accounts'
@@ -25,7 +26,13 @@ import {
   toRpcCall,
   withRollup,
 } from './transaction'
-import { checkedOperation, executeOperation, type OperationSubject, prepareOperation } from './user-operation'
+import {
+  checkedOperation,
+  executeOperation,
+  type OperationSubject,
+  operationIds,
+  prepareOperation,
+} from './user-operation'
 
 type TransactionsSubject = Extract<ApprovalSubject, { kind: 'eip155.transactions' }>
 
@@ -195,13 +202,15 @@ async function sendOperation(
   { sent }: EvmState,
 ): Promise<Hex> {
   const { chainId } = accounts
-  const { validUntil } = checkedOperation(subject, chainId)
-  const hash = await executeOperation(subject, accounts, context, sent)
-  await sent.followed(hash)
-  return writeCallsId({ kind: 'operation', chainId, hash, validUntil })
+  const { callsId } = operationIds(checkedOperation(subject, chainId), chainId)
+  await sent.followed(await executeOperation(subject, accounts, context, sent))
+  return callsId
 }
 
-/** All are signed before the first is sent. Where one is refused the rest stays unsent: those before it are under way. */
+/**
+ * All are signed before the first is sent. Where one is refused the rest stays unsent: those before it are under way. One of which nobody knows whether it went is
+ * under way too, and the last.
+ */
 async function sendTransactions(
   { transactions }: TransactionsSubject,
   accounts: Accounts,
@@ -213,23 +222,26 @@ async function sendTransactions(
   for (const fixed of transactions) checkFixed(fixed, accounts)
   await requireNonce(first, accounts, context)
   const signed = await signAll(transactions, accounts, context)
+  const idOf = (hashes: readonly Hex[]) =>
+    writeCallsId({
+      kind: 'transactions',
+      chainId: accounts.chainId,
+      hashes,
+      planned: transactions.length,
+      firstNonce: BigInt(first.nonce),
+    })
   const hashes: Hex[] = []
   for (const transaction of signed) {
     try {
       hashes.push(await sendNoted(transaction, accounts, context, sent))
     } catch (error) {
-      if (hashes.length === 0) throw error
-      break
+      const doubtful = error instanceof LinkFailure ? readUnconfirmed(error) : null
+      const callsId = idOf(doubtful === null ? hashes : [...hashes, keccak256(transaction)])
+      if (hashes.length > 0) return callsId
+      throw doubtful === null ? error : unconfirmed({ ...doubtful, callsId }, error)
     }
   }
-  const planned = transactions.length
-  return writeCallsId({
-    kind: 'transactions',
-    chainId: accounts.chainId,
-    hashes,
-    planned,
-    firstNonce: BigInt(first.nonce),
-  })
+  return idOf(hashes)
 }
 
 async function signAll(

@@ -1,6 +1,7 @@
 import { limits } from '@postern/protocol'
 import { type Hex, keccak256 } from 'viem'
 import * as z from 'zod/mini'
+import { unconfirmed } from '../../../chains/unconfirmed'
 import { LinkFailure } from '../../../link/failure'
 import type { ChainContext } from '../../contract'
 import { chainOf, inOurWords, isUnreachable } from './endpoints'
@@ -12,7 +13,8 @@ const Known = z.nullable(z.object({ hash: Hash }))
 /**
  * Sends a signed transaction and answers its hash, which is that of its bytes, whatever the endpoint calls it.
  *
- * An endpoint that gave no answer may have taken it all the same: then the chain is asked for it until 25 s have gone (spec §9) before it counts as not sent.
+ * An endpoint that gave no answer may have taken it all the same: then the chain is asked for it until 25 s have gone (spec §9).
+ * @throws {LinkFailure} TRANSACTION_UNCONFIRMED where the chain does not know it then
  */
 export async function sendRaw(signed: Hex, context: ChainContext): Promise<Hex> {
   const ask = chainOf(context)
@@ -24,7 +26,7 @@ export async function sendRaw(signed: Hex, context: ChainContext): Promise<Hex> 
     if (error instanceof LinkFailure && /already ?known|already imported/i.test(error.message)) return hash
     if (!isUnreachable(error)) return inOurWords(error)
     const known = await becomesKnown(() => ask('eth_getTransactionByHash', [hash], Known), context.signal)
-    if (!known) throw error
+    if (!known) throw unconfirmed({ sentHash: hash }, error)
     return hash
   }
 }

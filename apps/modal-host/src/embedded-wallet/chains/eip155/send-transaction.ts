@@ -3,6 +3,7 @@ import { limits } from '@postern/protocol'
 import type { Hex } from 'viem'
 import * as z from 'zod/mini'
 import { isSameAddress } from '../../../chains/same-address'
+import { unconfirmed } from '../../../chains/unconfirmed'
 import { LinkFailure } from '../../../link/failure'
 import type { ChainContext } from '../../contract'
 import { type Accounts, chooseAccount } from './accounts'
@@ -13,7 +14,7 @@ import { decodeCalls, safeContracts } from './safe'
 import type { Sent } from './sent'
 import type { EvmState } from './state'
 import { parseTransactionRequest, prepareTransaction } from './transaction'
-import { type OperationSubject, prepareOperation } from './user-operation'
+import { checkedOperation, type OperationSubject, operationIds, prepareOperation } from './user-operation'
 
 /** A transaction of the plain account, or the same call as an operation of the smart one. */
 export async function prepareSendTransaction(
@@ -81,12 +82,19 @@ const OperationReceipt = z.nullable(z.object({ success: z.boolean(), receipt: z.
  * The hash of the transaction that an operation was included by.
  *
  * 1. It waits 180 s at most, asking at first every half second and then every 4 s; 6 questions in a row may fail (spec §9).
- * 2. Later it is TIMEOUT, with the operation's hash in `data`: the operation may still come.
+ * 2. Later, or where the bundler says nothing any more, it is TRANSACTION_UNCONFIRMED: the operation may still come.
  * 3. An operation that failed is TRANSACTION_REVERTED, although the bundler's transaction went well.
  * 4. With its receipt it is settled; however the wait ends without one, it is not.
  */
-export async function waitForOperation(hash: Hex, context: ChainContext, sent: Sent): Promise<Hex> {
+export async function waitForOperation(
+  operation: OperationSubject,
+  { chainId }: Accounts,
+  context: ChainContext,
+  sent: Sent,
+): Promise<Hex> {
   const ask = bundlerOf(context)
+  const ids = operationIds(checkedOperation(operation, chainId), chainId)
+  const hash = ids.sentHash
   const end = Date.now() + limits.receiptTimeout
   for (let asked = 0, failures = 0; ; asked += 1) {
     try {
@@ -99,10 +107,10 @@ export async function waitForOperation(hash: Hex, context: ChainContext, sent: S
     } catch (error) {
       if (context.signal.aborted || (error instanceof LinkFailure && error.code === 'TRANSACTION_REVERTED')) throw error
       failures += 1
-      if (failures > limits.receiptRetries) throw error
+      if (failures > limits.receiptRetries) throw unconfirmed(ids, error)
     }
     const interval = Math.min(limits.rpcPollingInterval, 500 * 2 ** Math.floor(asked / 2))
-    if (Date.now() + interval > end) throw new LinkFailure('TIMEOUT', { data: { userOperationHash: hash } })
+    if (Date.now() + interval > end) throw unconfirmed(ids)
     await pause(interval, context.signal)
   }
 }

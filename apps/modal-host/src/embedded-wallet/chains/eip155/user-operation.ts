@@ -3,9 +3,11 @@ import type { ApprovalSubject } from '@postern/protocol'
 import { type Address, type Hex, numberToHex } from 'viem'
 import * as z from 'zod/mini'
 import { isSameAddress } from '../../../chains/same-address'
+import { unconfirmed } from '../../../chains/unconfirmed'
 import { LinkFailure } from '../../../link/failure'
 import type { ChainContext } from '../../contract'
 import { type Accounts, refuseSelfCalls } from './accounts'
+import { writeCallsId } from './calls-id'
 import { type Ask, bundlerOf, chainOf, inOurWords, isUnreachable, paymasterOf, smartChainOf } from './endpoints'
 import { checkFees, type Fees, feeTexts, mergeFees, suggestFees } from './fees'
 import { signTyped } from './message'
@@ -216,7 +218,7 @@ async function estimate(draft: Draft, given: GivenOperation, context: ChainConte
 /**
  * Signs and sends exactly `subject`; answers the operation's hash, once the bundler has it. It is noted as sent: whoever answers with that hash says `sent.followed`, whoever
  * waits for the receipt `sent.settled`.
- * @throws {LinkFailure} TRANSACTION_REPLACED where another operation of the account came first
+ * @throws {LinkFailure} TRANSACTION_REPLACED where another operation of the account came first, TRANSACTION_UNCONFIRMED where nobody says whether the bundler has it
  */
 export async function executeOperation(
   subject: OperationSubject,
@@ -234,10 +236,18 @@ export async function executeOperation(
       message: 'Another operation of this account came first: send the request again',
     })
   const signature = await signTyped(safeOperationJson(operation, chainId), context)
-  const hash = operationHash(operation, chainId)
+  const { sentHash, callsId } = operationIds(operation, chainId)
   const nonce = numberToHex(operation.nonce)
-  await sent.add({ ...sender, nonce, hash, until: Number(operation.validUntil), isFollowed: false })
-  return send(operation, signature, hash, context)
+  await sent.add({ ...sender, nonce, hash: sentHash, until: Number(operation.validUntil), isFollowed: false })
+  await send(toWire(operation, signature), { sentHash, callsId }, context)
+  return sentHash
+}
+
+/** What an operation is known by: its own hash, and what wallet_getCallsStatus calls it. */
+export function operationIds(operation: Operation, chainId: number): { readonly sentHash: Hex; readonly callsId: Hex } {
+  const hash = operationHash(operation, chainId)
+  const { validUntil } = operation
+  return { sentHash: hash, callsId: writeCallsId({ kind: 'operation', chainId, hash, validUntil }) }
 }
 
 /** @throws {LinkFailure} INTERNAL where the operation is not what the rest of the subject says */
@@ -260,17 +270,16 @@ function callsOf({ calls }: OperationSubject) {
   return calls.map(({ to, value, data }) => ({ to, value, data }))
 }
 
-async function send(operation: Operation, signature: Hex, hash: Hex, context: ChainContext): Promise<Hex> {
+async function send(wire: unknown, ids: ReturnType<typeof operationIds>, context: ChainContext): Promise<void> {
   const ask = bundlerOf(context)
   try {
-    await ask('eth_sendUserOperation', [toWire(operation, signature), safeContracts.entryPoint], z.unknown())
+    await ask('eth_sendUserOperation', [wire, safeContracts.entryPoint], z.unknown())
   } catch (error) {
     if (!isUnreachable(error)) return inOurWords(error)
     const isKnown = await becomesKnown(
-      () => ask('eth_getUserOperationByHash', [hash], z.nullable(z.unknown())),
+      () => ask('eth_getUserOperationByHash', [ids.sentHash], z.nullable(z.unknown())),
       context.signal,
     )
-    if (!isKnown) throw error
+    if (!isKnown) throw unconfirmed(ids, error)
   }
-  return hash
 }

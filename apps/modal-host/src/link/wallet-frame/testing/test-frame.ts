@@ -136,8 +136,9 @@ export function testFrame(handlers: FrameHandlers = {}, { isLively = true }: { i
       current()?.port?.postMessage(walletFrameReply(name, { id, ok: true, payload }))
     },
     refuse(name: WalletFrameRequestName, failure: LinkFailure, id = last(name)): void {
-      const { message, code } = failure
-      current()?.port?.postMessage(walletFrameReply(name, { id, ok: false, message, code }))
+      const { message, code, data } = failure
+      const said = { message, code, ...(data !== undefined && { data }) }
+      current()?.port?.postMessage(walletFrameReply(name, { id, ok: false, ...said }))
     },
     names: () => asked.map(({ name }) => name),
     count: (name: WalletFrameRequestName) => asked.filter((request) => request.name === name).length,
