@@ -1,5 +1,6 @@
 /** Pictures as the directory keeps them: a type known from their bytes, never from their name or a header. */
 import { createHash } from 'node:crypto'
+import { isTooLarge } from './raster-size'
 import { sanitizeSvg } from './svg'
 
 export const iconTypes = {
@@ -24,7 +25,7 @@ export const mostIconBytes = 64 * 1024
 export function readIcon(bytes: Uint8Array): Icon | undefined {
   if (bytes.byteLength === 0 || bytes.byteLength > mostIconBytes) return undefined
   const raster = rasterType(bytes)
-  if (raster !== undefined) return icon(raster, bytes)
+  if (raster !== undefined) return isTooLarge(bytes) ? undefined : icon(raster, bytes)
   const svg = sanitizeSvg(new TextDecoder().decode(bytes))
   return svg === undefined ? undefined : icon('image/svg+xml', new TextEncoder().encode(svg))
 }

@@ -39,6 +39,7 @@ test.each<[string, string | null]>([
   ['<svg xmlns="http://www.w3.org/2000/svg"/>', null],
   ['<html>', null],
   ['RIFF\x00\x00\x00\x00WAVE', null],
+  ['\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\xff\xff\x00\x00\xff\xff', null],
   ['', null],
 ])('2 a picture is what its bytes say: %j is %s', async (text, type) => {
   const remote = createRemote({

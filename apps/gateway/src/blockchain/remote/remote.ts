@@ -2,10 +2,12 @@
  * Descriptions and pictures that strangers name, where they may be asked for: https, and IPFS by the gateway that is configured.
  *
  * 1. What cannot be fetched, in time and within its size, is nothing; whoever looks on sees the rest.
- * 2. A picture is PNG, JPEG, GIF or WebP by its own bytes, whatever it says of itself, and at most 4 MB. An SVG from elsewhere is none: it may run and load.
+ * 2. A picture is PNG, JPEG, GIF or WebP by its own bytes, whatever it says of itself, and at most 4 MB and 25 million pixels. An SVG from elsewhere is none: it may
+ *    run and load.
  * 3. A description is at most 1 MB of JSON, which may call itself plain text.
  * 4. Pictures are kept for 5 min, the newest 16 of them.
  */
+import { isTooLarge } from '../../directory/raster-size'
 import type { Log } from '../../log'
 import { createKept } from '../kept'
 import { type PublicFetch, RemoteError, type Wanted } from './public-fetch'
@@ -66,7 +68,7 @@ export function createRemote({ fetchPublic, ipfs, log, now }: RemoteOptions): Re
       kept.get(uri, async () => {
         const bytes = await read(uri, pictures)
         const type = bytes === null ? null : rasterType(bytes)
-        return bytes === null || type === null ? null : { type, bytes }
+        return bytes === null || type === null || isTooLarge(bytes) ? null : { type, bytes }
       }),
   }
 }
