@@ -148,14 +148,23 @@ describe('readEvent', () => {
   test.each([
     ['an EVM address', address],
     ['one in a sentence', `from ${address}.`],
+    ['one without its beginning', address.slice(2)],
     ['a CAIP-10 account', `eip155:1:${address}`],
     ['a transaction', `0x${'ab'.repeat(32)}`],
     ['an address of Solana', 'oeYf6KAJkLYhBuR8CiGc6L4D4Xtfepr85fuDgA9kq96'],
     ['an address of Bitcoin', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'],
     ['an old one', '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2'],
+    ['one after an underscore', 'to_bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'],
+    ['one between two', 'from_oeYf6KAJkLYhBuR8CiGc6L4D4Xtfepr85fuDgA9kq96_'],
   ])('3 leaves %s out, unless the project lets it in', (_, text) => {
     expect(propertiesOf({ text })).toEqual({})
     expect(propertiesOf({ text }, true)).toEqual({ text })
+  })
+
+  test('3 leaves out what is called like an address, unless the project lets it in', () => {
+    const properties = { oeYf6KAJkLYhBuR8CiGc6L4D4Xtfepr85fuDgA9kq96: true, [`to_${address}`]: 1, method: 'browser' }
+    expect(propertiesOf(properties)).toEqual({ method: 'browser' })
+    expect(propertiesOf(properties, true)).toEqual(properties)
   })
 
   test('3 leaves an email address out always', () => {

@@ -3,7 +3,7 @@
  *
  * 1. Of the page its origin, and no path and no query: they may say who looks at it.
  * 2. Flat properties alone: short texts, numbers and truth values, at most twenty. What else there is, is left out.
- * 3. No address unless the project lets addresses in, neither where it belongs nor within a property; an email address never.
+ * 3. No address unless the project lets addresses in, neither where it belongs nor within a property or its name; an email address never.
  */
 import type { AnalyticsEvent } from '@postern/protocol'
 import { originOf } from '../pages/decide'
@@ -29,7 +29,7 @@ const idText = /^[\x21-\x7e]{1,64}$/
 const typeName = /^[a-z][a-z0-9_-]{0,63}$/
 
 /** EVM, Bitcoin's two kinds, and base58 of a length that Solana's have. A hash of a transaction leads to an address too. */
-const address = /0x[0-9a-f]{40}|\b(?:bc1|tb1|bcrt1)[a-z0-9]{20,}|\b[1-9A-HJ-NP-Za-km-z]{26,90}\b/i
+const address = /[0-9a-f]{40}|(?:bc1|tb1|bcrt1)[a-z0-9]{20,}|(?<![a-z0-9])[1-9A-HJ-NP-Za-km-z]{26,90}(?![a-z0-9])/i
 const email = /[^\s@]+@[^\s@]+/
 
 export type ReadEvent =
@@ -64,7 +64,7 @@ function readProperties(all: Readonly<Record<string, unknown>>, addresses: boole
   const kept: [string, string | number | boolean][] = []
   for (const [name, value] of Object.entries(all)) {
     if (kept.length === mostProperties) break
-    if (!propertyName.test(name)) continue
+    if (!propertyName.test(name) || !isKept(name, addresses)) continue
     if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) kept.push([name, value])
     if (typeof value === 'string' && isKept(value, addresses)) kept.push([name, value])
   }
