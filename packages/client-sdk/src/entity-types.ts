@@ -6,16 +6,20 @@ export type Namespace = 'eip155' | 'solana' | 'bip122'
 /** CAIP-2: `namespace:reference`, for instance `eip155:8453`. */
 export type CaipNetworkId = `${Namespace}:${string}`
 
+/** An account of a connected wallet. */
 export type Account = {
   namespace: Namespace
   /** As the namespace writes it: EIP-55 checksummed on EVM. */
   address: string
   /** `ordinals` is a Bitcoin wallet's second address: nothing there is to be spent as money. */
   type: 'eoa' | 'payment' | 'smartAccount' | 'ordinals'
+  /** Of a Bitcoin account, hexadecimal, where its wallet tells it. */
   publicKey?: string | undefined
+  /** Of a Bitcoin account, BIP-32, where its wallet tells it. */
   path?: string | undefined
 }
 
+/** What fees are paid with. `decimals` of its unit: 18 of an ether, 8 of a bitcoin. */
 export type NativeCurrency = { name: string; symbol: string; decimals: number }
 
 /** A network that a dapp defines itself. Endpoints given here win over the defaults. */
@@ -73,6 +77,7 @@ export type Connection =
       unsupported?: true | undefined
     }
 
+/** By namespace. One that is absent is disconnected: nobody connected there yet. */
 export type Connections = {
   eip155?: Connection | undefined
   solana?: Connection | undefined

@@ -1,6 +1,7 @@
 /** What a dapp calls its wallets by: EIP-1193, and the providers of Solana and Bitcoin. */
 import type { CaipNetworkId } from './entity-types'
 
+/** A request of EIP-1193; Solana's and Bitcoin's methods take the same shape. */
 export type RequestArguments = { readonly method: string; readonly params?: readonly unknown[] | object | undefined }
 
 /** Events of EIP-1193 and what they carry. */
@@ -24,6 +25,7 @@ export type SolanaTransaction =
   | Uint8Array
   | { serialize(options?: { requireAllSignatures?: boolean; verifySignatures?: boolean }): Uint8Array }
 
+/** What Solana's `sendTransaction` (JSON-RPC) takes besides the transaction. */
 export type SolanaSendOptions = {
   skipPreflight?: boolean
   preflightCommitment?: 'processed' | 'confirmed' | 'finalized'
@@ -59,14 +61,17 @@ export type SolanaProvider = {
   off<E extends keyof SolanaEvents>(event: E, listener: (data: SolanaEvents[E]) => void): void
 }
 
+/** An address of a Bitcoin wallet. `ordinals`: nothing there is to be spent as money. */
 export type BitcoinAccount = {
   address: string
   /** Hexadecimal. */
   publicKey?: string | undefined
+  /** BIP-32, where the wallet tells it. */
   path?: string | undefined
   purpose: 'payment' | 'ordinals'
 }
 
+/** Events of `.bip122` and what they carry; networks as CAIP-2 ids. */
 export type BitcoinEvents = {
   connect: { accounts: BitcoinAccount[] }
   disconnect: Error & { code: number }

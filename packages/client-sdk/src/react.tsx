@@ -4,6 +4,7 @@ import type { Postern, PosternOptions, Snapshot } from './types'
 
 const Context = createContext<Postern | null>(null)
 
+/** What {@link PosternProvider} takes. */
 export type PosternProviderProps = {
   /** Read once; the instance is the page's one for this project, under StrictMode and hot reload too. */
   readonly options: PosternOptions
@@ -21,6 +22,7 @@ export function PosternProvider({ options, children }: PosternProviderProps): Re
   return <Context value={postern}>{children}</Context>
 }
 
+/** What {@link usePostern} gives. */
 export type UsePostern = { readonly postern: Postern; readonly snapshot: Snapshot }
 
 /** The instance and what it shows now; renders again when that changes. On a server nobody is connected. */

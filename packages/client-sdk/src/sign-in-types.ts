@@ -70,6 +70,7 @@ export type SiweConfig = {
   signOutOnNetworkChange?: boolean | undefined
 }
 
+/** The fields of EIP-4361 that a dapp decides. `exp` and `nbf` are ISO 8601; `chains` are EIP-155 ids. */
 export type SiweMessageParams = {
   domain: string
   uri: string
@@ -81,6 +82,7 @@ export type SiweMessageParams = {
   resources?: string[] | undefined
 }
 
+/** What `createMessage` makes the text of: the dapp's fields, and those of the account that signs. */
 export type SiweMessageArguments = Omit<SiweMessageParams, 'chains'> & {
   address: string
   chainId: number

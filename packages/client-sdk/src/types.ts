@@ -28,13 +28,17 @@ export type Theme = {
   zIndex?: number | undefined
 }
 
+/** What the dapp says of itself, to the visitor and to wallets. Without any: the page's title. */
 export type Metadata = {
   name: string
   description?: string | undefined
+  /** Nobody is told it: wallets learn the page's origin, as the browser says it. */
   url?: string | undefined
+  /** Addresses of pictures, for wallets. */
   icons?: string[] | undefined
 }
 
+/** Views that `open` may name. One whose feature is off, or that is of an account while nobody is connected, opens as if none were named. */
 export type ViewName =
   | 'Connect'
   | 'AllWallets'
@@ -76,18 +80,27 @@ export type PaymentReceipt = {
   from: string
 }
 
-/** What the visitor may find in the modal. What you leave out is as the documentation says; the project's own settings win. */
+/** What the visitor may find in the modal (docs/money.md). What you leave out is as it is by itself, mostly on; what the project's owner set in the gateway wins. */
 export type SomeFeatures = {
+  /** Exchanging tokens, where the gateway swaps. */
   swaps?: boolean | undefined
+  /** Buying, where the gateway has a seller. */
   onramp?: boolean | undefined
   receive?: boolean | undefined
   send?: boolean | undefined
+  /** Signing in by email to the embedded wallet. */
   email?: boolean | undefined
+  /** What the accounts did. */
   history?: boolean | undefined
+  /** Events to the gateway, where the project counts them. */
   analytics?: boolean | undefined
+  /** Terms to accept before connecting. Off by itself, as the next two. */
   legalCheckbox?: boolean | undefined
+  /** What apps may do in the visitor's name, and taking it back. */
   smartSessions?: boolean | undefined
+  /** Payments that the dapp asks for: `pay`. */
   pay?: boolean | undefined
+  /** Services to sign in with to the embedded wallet; none of them with an empty list. */
   socials?: ('google' | 'github' | 'apple' | 'facebook' | 'x' | 'discord')[] | undefined
 }
 
@@ -133,6 +146,7 @@ export type Snapshot = {
   readonly connections: Readonly<Connections>
 }
 
+/** What `createPostern` takes: whose project it is, and which networks; everything else has a default. */
 export type PosternOptions = {
   /** From your gateway: `npm run gateway -- project add`. */
   projectId: string
@@ -195,6 +209,7 @@ export type ExternalProvider = {
   removeListener?(event: string, listener: (data: unknown) => void): unknown
 }
 
+/** Whom `connect` asks for. Without a namespace any that is configured; `signal` takes the wish back. */
 export type ConnectOptions = { namespace?: Namespace | undefined; signal?: AbortSignal | undefined }
 
 /** One line of `diagnose()`. `fix` says what to do when `ok` is false. */
@@ -205,6 +220,7 @@ export type Diagnosis = {
   readonly fix?: string | undefined
 }
 
+/** One page's way to its visitors' wallets. What it rejects with is a `PosternError`, whose codes stand in docs/errors.md. */
 export type Postern = {
   /** EIP-1193: straight to a wallet in the page, by the host otherwise. */
   readonly eip155: Eip1193Provider
@@ -223,7 +239,7 @@ export type Postern = {
   /** An alias or a CAIP-2 id. Asks the wallet when one is connected. */
   switchNetwork(network: string): Promise<void>
   setTheme(theme: Theme): void
-  /** Returns what ends the subscription. */
+  /** Calls `listener` after each change of the snapshot. Returns what ends the subscription. */
   subscribe(listener: () => void): () => void
   getSnapshot(): Snapshot
   /** What a server renders: nobody is connected. */

@@ -11,6 +11,7 @@ import { createListeners } from './listeners'
 import type { SessionStore } from './session-store'
 import { SignInError } from './sign-in-error'
 
+/** What {@link createSiwx} takes: where sessions are, and what its messages say. */
 export type SiwxOptions = {
   /** Where sessions are: `localSessions()`, or `serverSessions({ url })`. */
   readonly sessions: SessionStore

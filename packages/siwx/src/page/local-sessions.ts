@@ -4,6 +4,7 @@ import { isSignInSession } from './guards'
 import { keepText, type StorageWindow, thisPage } from './kept-text'
 import type { SessionStore } from './session-store'
 
+/** What {@link localSessions} takes. */
 export type LocalSessionsOptions = {
   /** Under which name they are kept. Default `postern.siwx`. */
   readonly key?: string | undefined

@@ -7,6 +7,7 @@ import { keepText, type StorageWindow, thisPage } from './kept-text'
 import type { SessionStore } from './session-store'
 import { SignInError } from './sign-in-error'
 
+/** What {@link serverSessions} takes: which server, and where its token is kept. */
 export type ServerSessionsOptions = {
   /** Where `createSiwxHandler` answers: `/siwx`, `https://api.example.com/siwx`. A query goes with every request. */
   readonly url: string

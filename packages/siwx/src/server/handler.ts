@@ -9,6 +9,7 @@ import { type CheckedToken, longestToken, type ServerSession, type Sessions, ses
 import { type CookieOptions, clearCookie, cookieOf, longestCookie, notSignedIn, setCookie, tokenOf } from './token'
 import { isAllowedOn, type SignInRefusal, type SignInRules, verifySignIn } from './verify-sign-in'
 
+/** What {@link createSiwxHandler} takes. Times are ms. */
 export type SiwxHandlerOptions = {
   /** Where its routes are: `/siwx`. */
   readonly basePath: string
@@ -16,9 +17,11 @@ export type SiwxHandlerOptions = {
   readonly origins: AllowedOrigins
   /** Authorities for which a sign-in is good. Absent: the one of the page that asks. */
   readonly domain?: SignInRules['domain'] | undefined
+  /** The message's URI. Absent: an http(s) URL on the message's own domain, of the same scheme as the page that asks. */
   readonly uri?: SignInRules['uri']
   /** Where visitors can sign in. A session on a chain that is no longer among them is none. */
   readonly networks: SignInRules['networks']
+  /** One for each namespace. */
   readonly verifiers: readonly SignatureVerifier[]
   readonly nonces: Nonces
   readonly sessions: Sessions
@@ -30,7 +33,9 @@ export type SiwxHandlerOptions = {
   readonly recheckAfter?: number | undefined
   /** Asked before `me` looks again at a contract's signature: bounds what that costs. Where it says no, the session is treated as where its chain does not answer. Absent: always. */
   readonly mayRecheck?: Recheck['mayAsk']
+  /** How far the visitor's clock may be from this one, ms. Default one minute. */
   readonly clockSkew?: number | undefined
+  /** How long ago a message may have been issued, ms. Absent: as long as its nonce is good. */
   readonly maxAge?: number | undefined
   /** Bytes of a message. Default 16,384 UTF-16 units. */
   readonly longestMessage?: number | undefined

@@ -2,6 +2,7 @@ import { hex } from '../hex'
 import { createNonce } from '../nonce'
 import { countNo, mayAskAgain, memoryNonceTries, type NonceTries } from './nonce-tries'
 
+/** What gives out nonces and takes each back once: {@link createNonces}, or a server's own. */
 export type Nonces = {
   /** A new nonce for one sign-in. */
   create(): Promise<string>
@@ -46,6 +47,7 @@ type Common = {
   readonly tries?: NonceTries | undefined
 }
 
+/** What {@link createNonces} takes: a secret to sign nonces with, or a store that keeps them. */
 export type NoncesOptions = Common &
   (
     | {

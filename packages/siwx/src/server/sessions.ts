@@ -36,6 +36,7 @@ export type RevokedSessions = {
   has(id: string): Promise<boolean>
 }
 
+/** What begins, issues, checks and ends the sessions of a server: {@link createSessions}. */
 export type Sessions = {
   /** The session that a verified message begins. @param contract whether its chain was asked, as `verifySignIn` says */
   begin(data: SignInMessage, contract?: boolean): ServerSession
@@ -49,6 +50,7 @@ export type Sessions = {
   jwks(): Promise<JSONWebKeySet>
 }
 
+/** What {@link createSessions} takes. */
 export type SessionsOptions = {
   readonly keys: SigningKeys
   /** Who signs tokens: this server's origin. */

@@ -1,5 +1,6 @@
 import type { CaipNetworkId } from '../types'
 
+/** Who is said to have signed what. */
 export type SignatureToVerify = {
   /** The very text that was signed. */
   readonly message: string
