@@ -134,7 +134,7 @@ export function createLater(options: LaterOptions) {
     consent: analytics.consent,
     onSignIn: analytics.signIn,
     async signInPrompts({ signIn }: Pick<Init, 'signIn'>, disconnect: (namespace: Namespace) => Promise<void>) {
-      const { createSignInPrompts } = await import('./sign-in-prompt')
+      const { createSignInPrompts } = await import('./sign-in-with-wallet/prompts')
       const { origin } = options
       return createSignInPrompts({
         ...{ store, clock, link, modal, sessions, rpc, networks, origin, disconnect },

@@ -1,6 +1,6 @@
 import { alertOf, type ErrorCode, errors, type SwapArguments } from '@postern/protocol'
 import type { CommonText, HostSnapshot, Snackbar } from './contract'
-import { dueView, isPromptView } from './sign-in-view'
+import { dueView, isPromptView } from './sign-in-with-wallet/view'
 import type { SnapshotStore } from './snapshot'
 
 /** Opening, closing, and what lies over every view. */

@@ -19,7 +19,7 @@ import { heldConnection, isUnsupported } from './opening'
 import { type PageSetupOptions, setUpPage, themeModeOf } from './page-setup'
 import { createPublisher } from './publish'
 import { type Cause, createSessions } from './sessions'
-import { createSignInAccess } from './sign-in-access'
+import { createSignInAccess } from './sign-in-with-wallet/access'
 import { createWalletList } from './wallet-list'
 import { whenOpen } from './when-open'
 

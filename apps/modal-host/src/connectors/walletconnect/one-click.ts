@@ -8,7 +8,7 @@ import {
 } from '@postern/protocol'
 import * as z from 'zod/mini'
 import { LinkFailure } from '../../link/failure'
-import { askPage } from '../../session/sign-in-page'
+import { askPage } from '../../session/sign-in-with-wallet/ask-page'
 import type { Client, Session } from './client'
 import type { WalletConnectOptions } from './contract'
 import { dialects } from './dialects/dialects'

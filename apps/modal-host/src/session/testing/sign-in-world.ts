@@ -12,7 +12,7 @@ import { expect, onTestFinished, vi } from 'vitest'
 import type { Connector } from '../../connectors/connector'
 import type { SignInEvent } from '../contract'
 import { createModal } from '../modal'
-import { createSignInPrompts } from '../sign-in-prompt'
+import { createSignInPrompts } from '../sign-in-with-wallet/prompts'
 import { createSnapshotStore } from '../snapshot'
 import { manualClock } from './manual-clock'
 

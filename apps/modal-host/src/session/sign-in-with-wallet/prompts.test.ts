@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { LinkFailure } from '../link/failure'
-import { address, elsewhere, methods, out, setUp, signature, signing } from './testing/sign-in-world'
+import { LinkFailure } from '../../link/failure'
+import { address, elsewhere, methods, out, setUp, signature, signing } from '../testing/sign-in-world'
 
 describe('createSignInPrompts', () => {
   it('1. asks whoever is connected and has no session; 2. keeps the session and closes', async () => {

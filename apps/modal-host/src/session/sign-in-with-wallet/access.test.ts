@@ -1,8 +1,8 @@
 import type { Connection, Namespace } from '@postern/protocol'
 import { expect, it, vi } from 'vitest'
-import { createSignInAccess } from './sign-in-access'
-import type { SignInPrompts } from './sign-in-prompt'
-import { manualClock } from './testing/manual-clock'
+import { manualClock } from '../testing/manual-clock'
+import { createSignInAccess } from './access'
+import type { SignInPrompts } from './prompts'
 
 const connected: Connection = {
   status: 'connected',

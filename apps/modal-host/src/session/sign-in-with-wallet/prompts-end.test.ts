@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { address, elsewhere, methods, out, setUp } from './testing/sign-in-world'
+import { address, elsewhere, methods, out, setUp } from '../testing/sign-in-world'
 
 describe('createSignInPrompts: the end of a session, and of a connection', () => {
   const chains = ['eip155:1', 'eip155:10'].map((chainId) => ({ chainId, address }))

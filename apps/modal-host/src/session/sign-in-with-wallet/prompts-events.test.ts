@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { LinkFailure } from '../link/failure'
-import { address, out, setUp, signature, signing, type World } from './testing/sign-in-world'
+import { LinkFailure } from '../../link/failure'
+import { address, out, setUp, signature, signing, type World } from '../testing/sign-in-world'
 
 describe('createSignInPrompts: 11. tells what the visitor did and what came of it, of this account on this network', () => {
   const about = { networkId: 'eip155:1', address }

@@ -7,31 +7,22 @@ import {
   namespaces,
   type SignInParams,
 } from '@postern/protocol'
-import type { ConfiguredNetworks } from '../chains/networks'
-import { signInDomain } from '../chains/sign-in-message'
-import { asFailure } from '../link/as-failure'
-import { LinkFailure } from '../link/failure'
-import type { HostLink } from '../link/host-link'
-import type { Clock } from '../services/clock'
-import type { HostSnapshot, SignInEvent, SignInPrompt } from './contract'
-import type { Modal } from './modal'
-import { activeNamespaceOf } from './opening'
-import type { createRpc } from './rpc'
-import type { Sessions } from './sessions'
-import {
-  type Account,
-  accountOf,
-  addressOf,
-  failureOf,
-  isSameAccount,
-  names,
-  requestOf,
-  signatureIn,
-} from './sign-in-account'
-import { askPage } from './sign-in-page'
-import { isPromptView } from './sign-in-view'
-import type { SnapshotStore } from './snapshot'
-import { whenOpen } from './when-open'
+import type { ConfiguredNetworks } from '../../chains/networks'
+import { signInDomain } from '../../chains/sign-in-message'
+import { asFailure } from '../../link/as-failure'
+import { LinkFailure } from '../../link/failure'
+import type { HostLink } from '../../link/host-link'
+import type { Clock } from '../../services/clock'
+import type { HostSnapshot, SignInEvent, SignInPrompt } from '../contract'
+import type { Modal } from '../modal'
+import { activeNamespaceOf } from '../opening'
+import type { createRpc } from '../rpc'
+import type { Sessions } from '../sessions'
+import type { SnapshotStore } from '../snapshot'
+import { whenOpen } from '../when-open'
+import { type Account, accountOf, addressOf, failureOf, isSameAccount, names, requestOf, signatureIn } from './account'
+import { askPage } from './ask-page'
+import { isPromptView } from './view'
 
 export type SignInPrompts = {
   /** A connection is another one now. */
@@ -89,7 +80,7 @@ const nextLook = 30_000
  * 5. A page that cannot say whether there is a session (it throws, hangs, answers nonsense): disconnected, 'A problem occurred while trying
  *    initialize authentication' as soon as the modal is open, Connect. One that said it before, and cannot say it now, is believed and asked again
  *    after a while.
- * 6. Closing is refused while signing in is required (`sign-in-view.ts`).
+ * 6. Closing is refused while signing in is required (`view.ts`).
  * 7. A session that ends, or that the page ended, while the page is open: whoever must be signed in is asked again; others are left alone.
  * 8. The end of a connection ends the sessions of its account, on every chain of the dapp's, where the page wants that (`signOutOnDisconnect`), signed
  *    in at that moment or not. Those of other accounts and namespaces stay. Who connects again is looked at once they have ended.

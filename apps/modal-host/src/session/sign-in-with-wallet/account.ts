@@ -2,9 +2,9 @@
 
 import type { CaipNetworkId, Connection, ErrorCode, Namespace } from '@postern/protocol'
 import { base58 } from '@scure/base'
-import { hexOf } from '../chains/hex'
-import { isSameAddress } from '../chains/same-address'
-import { LinkFailure } from '../link/failure'
+import { hexOf } from '../../chains/hex'
+import { isSameAddress } from '../../chains/same-address'
+import { LinkFailure } from '../../link/failure'
 
 /** Who would be signed in: one account on one chain. */
 export type Account = { readonly namespace: Namespace; readonly chainId: CaipNetworkId; readonly address: string }

@@ -1,7 +1,7 @@
 import type { Connection, Namespace } from '@postern/protocol'
-import type { Clock } from '../services/clock'
-import { deferred } from '../services/lazily'
-import type { SignInPrompts } from './sign-in-prompt'
+import type { Clock } from '../../services/clock'
+import { deferred } from '../../services/lazily'
+import type { SignInPrompts } from './prompts'
 
 export type SignInAccess = {
   onConnection(namespace: Namespace, connection: Connection): void
@@ -16,7 +16,7 @@ export type SignInAccess = {
 const waits = [1_000, 3_000, 10_000]
 
 /**
- * The rules of sign-in with wallet (`sign-in-prompt.ts`), which are fetched when somebody is connected.
+ * The rules of sign-in with wallet (`prompts.ts`), which are fetched when somebody is connected.
  *
  * 1. They hear of each connection in the order in which these came, also of those from before they were there.
  * 2. Nobody stays connected because they did not come: after a few tries it is `onLost`.
