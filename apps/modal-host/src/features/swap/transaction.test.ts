@@ -142,6 +142,23 @@ describe('checkedSwap', () => {
     expect(() => check(built)).toThrow('bytes')
   })
 
+  it.each([
+    'withdraw(uint256 assets, address receiver, address owner)',
+    'redeem(uint256 shares, address receiver, address owner)',
+    'transfer(address receiver, uint256 id, uint256 amount)',
+    'approve(address spender, uint256 id, uint256 amount)',
+    'setOperator(address spender, bool approved)',
+    'transferFrom(address sender, address receiver, uint256 id, uint256 amount)',
+    'withdraw(address asset, uint256 amount, address to)',
+    'withdrawTo(address to, address asset, uint256 amount)',
+    'allow(address manager, bool isAllowed)',
+    'approveDelegation(address delegatee, uint256 amount)',
+    'transferOwnership(address newOwner)',
+  ])('4. refuses what gives away something else that the visitor has: %s', (signature) => {
+    const data = `${AbiFunction.getSelector(`function ${signature}`)}${'0'.repeat(192)}`
+    expect(() => check(withTx({ to: `${networkId}:${stranger}`, data }))).toThrow('bytes')
+  })
+
   it('lets no readable swap through that gives less than 99 of 100 of what was shown', () => {
     const few = fc.bigInt({ min: 1n, max: 10n ** 24n })
     fc.assert(

@@ -23,7 +23,7 @@ function refused(what: string): LinkFailure {
   return new LinkFailure('INTERNAL', { message: `The swap service answered with another transaction: ${what}` })
 }
 
-/** By which tokens move or are allowed, beside those that are read: whatever token the visitor has besides could be called. */
+/** By which tokens and deposits move or are allowed, beside those that are read: whatever else the visitor has could be called. */
 const ofTokens: ReadonlySet<string> = new Set([
   // ERC-677 and ERC-1363: transferAndCall, transferFromAndCall, approveAndCall.
   ...['0x4000aea0', '0x1296ee62', '0xd8fbe994', '0xc1d34b89', '0xcae9ca51', '0x3177029f'],
@@ -33,6 +33,12 @@ const ofTokens: ReadonlySet<string> = new Set([
   ...['0x2eb2c2d6', '0xd73dd623'],
   // Permit2: transferFrom, of one and of many; permits, DAI's among them.
   ...['0x36c78516', '0x0d58b1db', '0x2b67b570', '0x2a2d80d1', '0x30f28b7a', '0xedd9444b', '0x8fcbaf0c'],
+  // ERC-4626: withdraw, redeem.
+  ...['0xb460af94', '0xba087652'],
+  // ERC-6909: transfer, transferFrom, approve, setOperator.
+  ...['0x095bcdb6', '0xfe99049a', '0x426a8493', '0x558a7297'],
+  // What is lent: Aave's withdraw and approveDelegation, Compound's withdrawTo and allow. What is owned: transferOwnership.
+  ...['0x69328dec', '0xc04a8a10', '0xc3b35a7e', '0x110496e5', '0xf2fde38b'],
 ])
 
 type Order = SwapQuestion & { readonly toAmount: bigint }
