@@ -1,7 +1,8 @@
 /**
  * Which collectibles an EVM account has: ERC-721 and ERC-1155.
  *
- * 1. Candidates are what the logs of the newest `blocks` blocks say came to the account, the newest first, at most 200.
+ * 1. Candidates are what the logs of the newest `blocks` blocks say came to the account, the newest first, at most 200; of one log at most 200, and where there are more
+ *    the contracts take turns: one that sends thousands hides none of the others.
  * 2. Only what the contract itself says is the account's now counts: `ownerOf`, or a `balanceOf` above zero.
  * 3. A chain that refuses logs has none here.
  * 4. A contract that answers with more than can be taken has none of the account's, and hides none of the others.
@@ -62,7 +63,20 @@ export async function readCollectibles(chain: Chain, owner: Address, blocks: num
   const logs = answers.flatMap((answer) => answer ?? [])
   logs.sort((a, b) => (a.blockNumber < b.blockNumber ? 1 : a.blockNumber > b.blockNumber ? -1 : 0))
   const found = new Map(logs.flatMap(collectiblesOf).map((each) => [keyOf(each), each]))
-  return keepHeld(chain, owner, [...found.values()].slice(0, mostFound))
+  return keepHeld(chain, owner, inTurns([...found.values()]))
+}
+
+/** In the order in which they came. */
+function inTurns(all: readonly Collectible[]): Collectible[] {
+  const counts = new Map<Address, number>()
+  const turns = all.map((collectible) => {
+    const turn = counts.get(collectible.contract) ?? 0
+    counts.set(collectible.contract, turn + 1)
+    return { collectible, turn }
+  })
+  const chosen = turns.sort((a, b) => a.turn - b.turn).slice(0, mostFound)
+  const kept = new Set(chosen.map(({ collectible }) => collectible))
+  return all.filter((collectible) => kept.has(collectible))
 }
 
 /** Those that their contracts say the account has. @throws {UpstreamsFailedError} */
@@ -132,6 +146,22 @@ function collectiblesOf({ address, topics, data }: Log): Collectible[] {
 function idsOf(signature: Hex | undefined, data: Hex): readonly bigint[] {
   if (signature === transferSingleTopic)
     return [decodeAbiParameters([{ type: 'uint256' }, { type: 'uint256' }], data)[0]]
-  if (signature !== transferBatchTopic) return []
-  return decodeAbiParameters([{ type: 'uint256[]' }, { type: 'uint256[]' }], data)[0]
+  return signature === transferBatchTopic ? firstNumbers(data) : []
+}
+
+/** Of the array that the first word points at. Without viem, which takes a second for the megabytes that one event can hold. */
+function firstNumbers(data: Hex): bigint[] {
+  const bytes = Buffer.from(data.slice(2), 'hex')
+  const wordAt = (at: number) => {
+    if (at + 32 > bytes.length) throw new RangeError('outside')
+    return BigInt(`0x${bytes.toString('hex', at, at + 32)}`)
+  }
+  const lengthAt = (at: number) => {
+    const word = wordAt(at)
+    if (word > BigInt(bytes.length)) throw new RangeError('outside')
+    return Number(word)
+  }
+  const start = lengthAt(0)
+  const count = Math.min(lengthAt(start), mostFound)
+  return Array.from({ length: count }, (_, index) => wordAt(start + 32 * (index + 1)))
 }

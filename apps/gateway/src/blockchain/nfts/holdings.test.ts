@@ -1,0 +1,66 @@
+import { type Address, encodeAbiParameters, getAddress, type Hex, padHex } from 'viem'
+import { expect, test } from 'vitest'
+import { addressAt, hostileChain } from '../../testing/hostile-chain'
+import { transferBatchTopic, transferTopic } from '../transfer-logs'
+import { readCollectibles } from './holdings'
+
+const owner: Address = `0x${'11'.repeat(20)}`
+const honest = getAddress(`0x${'22'.repeat(20)}`)
+const numbers = [{ type: 'uint256[]' }, { type: 'uint256[]' }] as const
+
+/** What an account has by these logs, the newest first, on a chain whose contracts say yes to everything. */
+function heldBy(logs: readonly { readonly address: Address; readonly topics: readonly Hex[]; readonly data: Hex }[]) {
+  const results = {
+    eth_blockNumber: () => '0x10',
+    eth_getLogs: (params: unknown) =>
+      logs
+        .filter(({ topics: [signature = '0x'] }) => JSON.stringify(params).includes(signature))
+        .map((log) => ({ ...log, blockNumber: '0x9' })),
+  }
+  return readCollectibles(hostileChain({ contract: () => padHex(owner), results }), owner, 100)
+}
+
+const single = (address: Address, tokenId: bigint) => ({
+  address,
+  topics: [transferTopic, padHex('0x0'), padHex(owner), padHex(`0x${tokenId.toString(16)}`)] as const,
+  data: '0x' as const,
+})
+const batch = (address: Address, data: Hex) => ({
+  address,
+  topics: [transferBatchTopic, padHex('0x0'), padHex('0x0'), padHex(owner)] as const,
+  data,
+})
+const some = (count: number) => Array.from({ length: count }, (_, index) => BigInt(index + 1))
+
+test('1 a contract that sent thousands takes no place of another one’s', async () => {
+  const flood = some(1_000).map((tokenId) => single(addressAt(1), tokenId))
+  const held = await heldBy([...flood, single(honest, 7n), single(honest, 8n)])
+  expect(held).toHaveLength(200)
+  // In the order in which they came.
+  expect(held.slice(-3)).toEqual([
+    { kind: 'erc721', contract: addressAt(1), tokenId: 198n },
+    { kind: 'erc721', contract: honest, tokenId: 7n },
+    { kind: 'erc721', contract: honest, tokenId: 8n },
+  ])
+  // Alone it may have them all.
+  expect(await heldBy(flood)).toHaveLength(200)
+})
+
+test('1 of what came at once the first two hundred count, and no more is read', async () => {
+  const many = encodeAbiParameters(numbers, [some(3_000), some(3_000)])
+  expect((await heldBy([batch(honest, many)])).map((each) => each.tokenId)).toEqual(some(200))
+  // What comes behind them may be anything.
+  const cut = many.slice(0, 2 + 64 * 500)
+  expect(await heldBy([batch(honest, `0x${cut.slice(2)}`)])).toHaveLength(200)
+})
+
+test.each<[string, Hex]>([
+  ['nothing', '0x'],
+  ['no numbers', padHex('0x40', { size: 32 })],
+  ['numbers far outside', `0x${'ff'.repeat(64)}`],
+  ['fewer than it says', `0x${[64n, 0n, 5n, 1n].map((word) => word.toString(16).padStart(64, '0')).join('')}`],
+])('1 an event with %s brings nothing, and hides nothing', async (_, data) => {
+  expect(await heldBy([batch(addressAt(1), data), single(honest, 7n)])).toEqual([
+    { kind: 'erc721', contract: honest, tokenId: 7n },
+  ])
+})
