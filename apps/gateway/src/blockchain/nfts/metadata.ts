@@ -2,7 +2,7 @@
  * What a collectible's contract says of it (ERC-721 and ERC-1155 metadata): in a `data:` URL, or elsewhere by the rules of `remote/`.
  *
  * 1. It is JSON of at most 1 MB; anything in it that is not what its place is for counts as absent.
- * 2. Texts are single harmless lines; of attributes the first 50 are taken.
+ * 2. Texts are single harmless lines; of attributes the first 50 are taken, and no more than 200 are looked at: a megabyte holds half a million.
  * 3. A picture that the metadata holds itself is one of the kinds that the directory takes, at most 64 kB, known by its bytes; an SVG is one that only draws. One
  *    elsewhere is only named here: it is fetched when somebody looks at it.
  * 4. `{id}` in an address is the token's number in 64 hexadecimal digits (ERC-1155).
@@ -26,19 +26,20 @@ export const noMetadata: Metadata = { name: null, description: null, attributes:
 
 const longest = 1_048_576
 const mostAttributes = 50
+const mostLookedAt = 200
 /** Longer ones are fetched from nowhere (`remote/`), and many are kept. */
 const longestPictureUri = 2_048
 const Text = z.catch(z.nullish(z.string()), null)
-const Attribute = z.catch(
-  z.nullable(z.object({ trait_type: z.string(), value: z.union([z.string(), z.number(), z.boolean()]) })),
-  null,
-)
+const Attribute = z.object({ trait_type: z.string(), value: z.union([z.string(), z.number(), z.boolean()]) })
 const Json = z.object({
   name: Text,
   description: Text,
   image: Text,
   image_url: Text,
-  attributes: z.catch(z.array(Attribute), []),
+  attributes: z.catch(
+    z.custom<readonly unknown[]>((value) => Array.isArray(value)),
+    [],
+  ),
 })
 
 /** Where it says that it is. */
@@ -65,7 +66,8 @@ function metadataIn(text: string): Metadata {
     name: lineOf(name, 100),
     description: lineOf(description, 500),
     attributes: attributes
-      .flatMap((attribute) => attribute ?? [])
+      .slice(0, mostLookedAt)
+      .flatMap((attribute) => Attribute.safeParse(attribute).data ?? [])
       .slice(0, mostAttributes)
       .map(({ trait_type, value }) => ({ name: plainText(trait_type, 64), value: plainText(`${value}`, 128) })),
     picture: picture === null || !picture.type.startsWith('image/') ? null : (readIcon(picture.bytes) ?? null),
