@@ -9,7 +9,7 @@ import { Notice } from '../../ui/notice'
 import { plainText } from '../../ui/plain-text'
 import { Row } from '../../ui/row'
 import { asFailure } from '../../views/as-failure'
-import { useHost, useSnapshot } from '../../views/host-context'
+import { useSnapshot } from '../../views/host-context'
 import { useNavigation } from '../../views/navigation'
 import { useFailureText } from '../failure-text'
 import { readDecimal } from '../typed-decimal'
@@ -20,7 +20,7 @@ import { FiatField } from './FiatField'
 import { OfferPicture } from './OfferPicture'
 import { type AmountKind, fiatDecimals, kindOfAmount, leastOf, limitsOf, mostOf, type Offer } from './offers'
 import styles from './on-ramp.module.css'
-import { handOver, isUnderWay, onRampFormOf, useOnRampForm } from './order'
+import { handOver, isUnderWay, useOnRampForm, useOnRampStore } from './order'
 import { useQuote } from './use-options'
 import { writtenAmount, writtenFiat } from './written'
 
@@ -39,7 +39,7 @@ export function BuyForm({ network, address, offers, options }: BuyFormProps) {
   const locale = useLocale()
   const money = useMoney()
   const { go } = useNavigation()
-  const store = onRampFormOf(useHost())
+  const store = useOnRampStore()
   const isLeft = useRef(false)
   const { form, change } = useOnRampForm()
   const orderedOn = useSnapshot(({ networks }) =>

@@ -34,7 +34,7 @@ function Shop() {
   if (network !== null && offers.length > 0)
     return (
       <BuyForm
-        key={network.caipNetworkId}
+        key={`${network.caipNetworkId} ${held.account.address}`}
         network={network}
         address={held.account.address}
         offers={offers}

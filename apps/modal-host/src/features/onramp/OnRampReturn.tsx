@@ -10,7 +10,6 @@ import { CoinsIcon } from '../../ui/icons-later'
 import { Message, MessageGlyph } from '../../ui/message'
 import { plainText } from '../../ui/plain-text'
 import { ProgressPicture } from '../../ui/progress'
-import { allHeld } from '../../views/held'
 import { useActions, useHost, useSnapshot } from '../../views/host-context'
 import { useNavigation } from '../../views/navigation'
 import { shortAddress } from '../../views/text'
@@ -21,7 +20,7 @@ import { EndWays } from '../transaction/EndWays'
 import { useLeave } from '../use-leave'
 import { useMoney } from '../use-money'
 import styles from './on-ramp.module.css'
-import { handOver, type Order, onRampFormOf, useOnRampForm } from './order'
+import { handOver, type Order, useOnRampForm, useOnRampStore } from './order'
 import { type Stage, stageOf } from './stage'
 import { writtenAmount, writtenFiat } from './written'
 
@@ -110,10 +109,9 @@ function Picture({ stage }: { readonly stage: Stage }) {
 function Ways({ order, stage }: { readonly order: Order; readonly stage: Stage }) {
   const t = useText()
   const money = useMoney()
-  const store = onRampFormOf(useHost())
+  const store = useOnRampStore()
   const { reset, replace } = useNavigation()
   const network = useSnapshot(({ networks }) => networks.find(({ caipNetworkId }) => caipNetworkId === order.networkId))
-  const isHere = useSnapshot((snapshot) => allHeld(snapshot).some(({ account }) => account.address === order.address))
   const toAccount = () => reset('Account')
   const done = (
     <Button
@@ -165,8 +163,6 @@ function Ways({ order, stage }: { readonly order: Order; readonly stage: Stage }
     case 'lost':
     case 'failed':
     case 'unreachable':
-      // Nothing more is bought for an account that has left.
-      if (!isHere) return other
       return (
         <ButtonPair>
           {other}
@@ -192,7 +188,7 @@ function useNews({ id, handOver: { kind }, purchase }: Order): 'none' | 'lost' |
   const { api } = useMoney()
   const { refreshBalance } = useActions()
   const open = useSnapshot((snapshot) => snapshot.open)
-  const store = onRampFormOf(useHost())
+  const store = useOnRampStore()
   const isOver = purchase !== null && purchase.status !== 'pending'
   const query = useQuery({
     queryKey: ['onramp-purchase', id],

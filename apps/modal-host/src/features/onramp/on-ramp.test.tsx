@@ -169,19 +169,48 @@ describe('buying', () => {
     expect(actions.refreshBalance).toHaveBeenCalled()
   })
 
-  it('is begun again for nobody who has left meanwhile', async () => {
+  const other = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+  const holding = (address: string) => ({
+    connections: {
+      eip155: { ...connected, accounts: [{ namespace: 'eip155' as const, address, type: 'eoa' as const }] },
+    },
+  })
+  const owner = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
+
+  it('is its account’s alone: the next one sees nothing of it, and its own is there again', async () => {
     const opened = { isClosed: () => true, lead: vi.fn(), close: vi.fn() }
     opened.isClosed = vi.fn().mockReturnValueOnce(false).mockReturnValue(true)
     const { set } = await view({ onRampPurchases: async () => ({ purchases: [] }) }, { openWindow: () => opened })
     await type('50')
     await press('Continue to the seller')
     await arrival(() => expect(text()).toContain('Open again'))
-    const other = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-    const accounts = [{ namespace: 'eip155', address: other, type: 'eoa' }] as const
-    await set({ connections: { eip155: { ...connected, accounts: [...accounts] } } })
-    expect(text()).not.toContain('Open again')
-    await press('Change amount')
+
+    await set(holding(other))
     await arrival(() => expect(title()).toBe('Buy'))
+    await arrival(() => expect(dialog().querySelector('input')?.value).toBe(''))
+    expect(text()).not.toContain('A purchase is under way')
+    expect(text()).not.toContain('0xd8…A96045')
+
+    await set(holding(owner.toLowerCase()))
+    await arrival(() => expect(text()).toContain('A purchase is under way'))
+    await press('A purchase is under way')
+    await arrival(() => expect(text()).toContain('Open again'))
+  })
+
+  it('is seen by nobody after its account has signed out, until that is back', async () => {
+    const onRampPurchases = async () => ({ purchases: [] })
+    const { set } = await view({ onRampPurchases })
+    await type('50')
+    await press('Continue to the seller')
+    await arrival(() => expect(button('Continue to the seller').getAttribute('href')).toBe(url))
+    await set({ connections: {} })
+    await set({ ...holding(other), opening: { key: 2, view: 'OnRamp' } })
+    await arrival(() => expect(dialog().querySelector('input')?.value).toBe(''))
+    expect(text()).not.toContain('A purchase is under way')
+    await set({ connections: {} })
+    await set({ ...holding(owner), opening: { key: 3, view: 'OnRamp' } })
+    await arrival(() => expect(text()).toContain('A purchase is under way'))
+    expect(text()).toContain('50.00\u00A0USD')
   })
 
   it('shows a link where the browser opens nothing', async () => {

@@ -3,7 +3,10 @@ import type { BlockchainAnswer, CaipNetworkId, ErrorCode } from '@postern/protoc
 import { useStore } from 'zustand'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { asFailure } from '../../link/as-failure'
-import { useHost } from '../../views/host-context'
+import type { HostSnapshot } from '../../session/contract'
+import { heldOf } from '../../views/held'
+import { useHost, useSnapshot } from '../../views/host-context'
+import { accountKey } from '../account-key'
 import type { MoneyHost } from '../contract'
 import type { OpenedWindow } from '../open-window'
 import { perHost } from '../per-host'
@@ -45,11 +48,26 @@ export type OnRampForm = {
 
 const empty: OnRampForm = { text: '', currency: null, asset: null, choosing: 'asset', order: null }
 
-export const onRampFormOf = perHost(() => createStore<OnRampForm>(() => empty))
+const formsOf = perHost(() => new Map<string, StoreApi<OnRampForm>>())
+
+/** The form of the account on show, with its purchase. Another account sees nothing of it; its own finds it again after others. */
+export function useOnRampStore(): StoreApi<OnRampForm> {
+  const forms = formsOf(useHost())
+  const owner = useSnapshot(ownerOf)
+  const store = forms.get(owner) ?? createStore<OnRampForm>(() => empty)
+  forms.set(owner, store)
+  return store
+}
 
 export function useOnRampForm(): { readonly form: OnRampForm; change(changes: Partial<OnRampForm>): void } {
-  const store = onRampFormOf(useHost())
+  const store = useOnRampStore()
   return { form: useStore(store), change: (changes) => store.setState(changes) }
+}
+
+/** On whatever network of its namespace; nobody's where nobody is connected. */
+function ownerOf(snapshot: HostSnapshot): string {
+  const held = heldOf(snapshot)
+  return held === null ? '' : accountKey(held.account)
 }
 
 /** Whether somebody waits for it still. */
