@@ -8,6 +8,7 @@ import {
   mintBytes,
 } from '../src/chains/solana/testing/token-2022'
 import { token2022Program } from '../src/chains/solana/token-account'
+import { rememberRecipient } from '../src/features/recipient/recent'
 import { testMoney } from '../src/features/testing/test-money'
 import { LinkFailure } from '../src/link/failure'
 import type { HostSnapshot } from '../src/session/contract'
@@ -187,8 +188,7 @@ function chain({ tokens = fewTokens, answers = evmAnswers, down = false, name, r
         },
       }),
     })
-    for (const namespace of ['eip155', 'solana', 'bip122'])
-      money.kept.set(`recentRecipients.${namespace}`, JSON.stringify(recents))
+    for (const recent of recents.toReversed()) rememberRecipient(money, { namespace: 'eip155', address }, recent)
     return money
   }
 }

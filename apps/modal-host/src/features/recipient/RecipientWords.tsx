@@ -20,7 +20,7 @@ export function RecipientWords({ address, name, account }: RecipientWordsProps) 
   const t = useText()
   const money = useMoney()
   if (isSameAddress(address, account.address)) return <Notice tone="info" title={t('recipient.self')} />
-  const other = lookalikeOf(address, recentRecipients(money, account.namespace))
+  const other = lookalikeOf(address, recentRecipients(money, account))
   const letters = unusualLetters(name ?? '')
   if (other === null)
     return letters.length === 0 ? null : (

@@ -3,34 +3,45 @@ import { testMoney } from '../testing/test-money'
 import { lookalikeOf, recentRecipients, rememberRecipient } from './recent'
 
 const alice = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
+const [ada, bob] = ['0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8']
+const place = 'recentRecipients.eip155.0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
+const own = { namespace: 'eip155', address: ada } as const
 const poisoned = '0xd8dA000000000000000000000000000000006045'
 
 describe('recent recipients', () => {
-  it('are kept the newest first, each once, fifty of a namespace', () => {
+  it('are kept the newest first, each once, fifty of an account', () => {
     const money = testMoney()
-    rememberRecipient(money, 'eip155', { address: alice, name: 'alice.eth' })
-    rememberRecipient(money, 'eip155', { address: poisoned })
-    rememberRecipient(money, 'eip155', { address: alice.toLowerCase() })
-    expect(recentRecipients(money, 'eip155').map(({ address }) => address)).toEqual([alice.toLowerCase(), poisoned])
-    expect(recentRecipients(money, 'solana')).toEqual([])
-    for (let index = 0; index < 60; index++) rememberRecipient(money, 'solana', { address: `a${index}` })
-    expect(recentRecipients(money, 'solana')).toHaveLength(50)
+    rememberRecipient(money, own, { address: alice, name: 'alice.eth' })
+    rememberRecipient(money, own, { address: poisoned })
+    rememberRecipient(money, own, { address: alice.toLowerCase() })
+    expect(recentRecipients(money, own).map(({ address }) => address)).toEqual([alice.toLowerCase(), poisoned])
+    const other = { namespace: 'solana', address: 'a' } as const
+    for (let index = 0; index < 60; index++) rememberRecipient(money, other, { address: `a${index}` })
+    expect(recentRecipients(money, other)).toHaveLength(50)
+  })
+
+  it('are nobody else’s, whoever uses the same browser', () => {
+    const money = testMoney()
+    rememberRecipient(money, own, { address: alice })
+    expect(recentRecipients(money, { ...own, address: bob })).toEqual([])
+    expect(recentRecipients(money, { ...own, namespace: 'solana' })).toEqual([])
+    expect(recentRecipients(money, { ...own, address: ada.toLowerCase() })).toEqual([{ address: alice }])
   })
 
   it('are not believed of the dapp’s page, which could add its own address', () => {
-    const kept = new Map([['recentRecipients.eip155', JSON.stringify([{ address: poisoned }])]])
+    const kept = new Map([[place, JSON.stringify([{ address: poisoned }])]])
     const money = testMoney({
       kept: { place: 'page', get: (name) => kept.get(name) ?? null, set: (name) => void kept.set(name, 'written') },
     })
-    expect(recentRecipients(money, 'eip155')).toEqual([])
-    rememberRecipient(money, 'eip155', { address: alice })
-    expect(kept.get('recentRecipients.eip155')).not.toBe('written')
+    expect(recentRecipients(money, own)).toEqual([])
+    rememberRecipient(money, own, { address: alice })
+    expect(kept.get(place)).not.toBe('written')
   })
 
   it('survive what is spoilt', () => {
     const money = testMoney()
-    money.kept.set('recentRecipients.eip155', '{"not": "a list"}')
-    expect(recentRecipients(money, 'eip155')).toEqual([])
+    money.kept.set(place, '{"not": "a list"}')
+    expect(recentRecipients(money, own)).toEqual([])
   })
 })
 

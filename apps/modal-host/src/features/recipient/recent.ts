@@ -1,6 +1,7 @@
-import { type Namespace, readStored } from '@postern/protocol'
+import { type Account, readStored } from '@postern/protocol'
 import * as z from 'zod/mini'
 import { isSameAddress } from '../../chains/same-address'
+import { accountKey } from '../account-key'
 import type { MoneyHost } from '../contract'
 
 /** Somebody who was sent something before; `name` where the address was found by one. */
@@ -13,26 +14,27 @@ const Kept = z.array(
   }),
 )
 
-/** Kept of each namespace. */
+/** Kept of each account. */
 const most = 50
 
 type Storage = Pick<MoneyHost, 'kept'>
+type Sender = Pick<Account, 'namespace' | 'address'>
 
-const keyOf = (namespace: Namespace) => `recentRecipients.${namespace}`
+const nameOf = (sender: Sender) => `recentRecipients.${accountKey(sender)}`
 
 /**
- * Whom the visitor sent to on this dapp, the newest first.
+ * Whom an account sent to on this dapp, the newest first. Whoever else uses the browser does not see them.
  *
  * Only the frame's own storage is believed: where the dapp's page keeps it instead, the page could put its own address among them.
  */
-export function recentRecipients({ kept }: Storage, namespace: Namespace): readonly Recent[] {
-  return kept.place === 'frame' ? (readStored(Kept, kept.get(keyOf(namespace))) ?? []) : []
+export function recentRecipients({ kept }: Storage, sender: Sender): readonly Recent[] {
+  return kept.place === 'frame' ? (readStored(Kept, kept.get(nameOf(sender))) ?? []) : []
 }
 
-export function rememberRecipient({ kept }: Storage, namespace: Namespace, recent: Recent): void {
+export function rememberRecipient({ kept }: Storage, sender: Sender, recent: Recent): void {
   if (kept.place !== 'frame') return
-  const others = recentRecipients({ kept }, namespace).filter(({ address }) => !isSameAddress(address, recent.address))
-  kept.set(keyOf(namespace), JSON.stringify([recent, ...others].slice(0, most)))
+  const others = recentRecipients({ kept }, sender).filter(({ address }) => !isSameAddress(address, recent.address))
+  kept.set(nameOf(sender), JSON.stringify([recent, ...others].slice(0, most)))
 }
 
 /**

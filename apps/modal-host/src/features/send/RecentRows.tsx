@@ -1,4 +1,4 @@
-import type { Namespace } from '@postern/protocol'
+import type { Account } from '@postern/protocol'
 import { useText } from '../../locales/text'
 import { Identicon } from '../../ui/identicon'
 import { List } from '../../ui/list'
@@ -14,15 +14,15 @@ const shown = 2
 
 /** Who was sent to lately; nothing where nobody was. */
 export function RecentRows({
-  namespace,
+  account,
   onChoose,
 }: {
-  readonly namespace: Namespace
+  readonly account: Account
   readonly onChoose: (recipient: string) => void
 }) {
   const t = useText()
   const money = useMoney()
-  const recents = recentRecipients(money, namespace).slice(0, shown)
+  const recents = recentRecipients(money, account).slice(0, shown)
   if (recents.length === 0) return null
   return (
     <div className={styles.recents}>

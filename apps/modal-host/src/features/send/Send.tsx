@@ -174,9 +174,7 @@ function Fields({ network, account, token }: FormProps & { readonly token: SendT
           <RecipientWords address={recipient.address} name={recipient.name} account={account} />
         )}
       </RecipientField>
-      {form.recipient === '' && (
-        <RecentRows namespace={network.chainNamespace} onChoose={(next) => change({ recipient: next })} />
-      )}
+      {form.recipient === '' && <RecentRows account={account} onChoose={(next) => change({ recipient: next })} />}
       {failed ? (
         <Notice tone="warn" title={t('send.unreachable')} text={t('send.unreachableText', { network: network.name })}>
           <TextButton onPress={retry}>{t('tryAgain')}</TextButton>

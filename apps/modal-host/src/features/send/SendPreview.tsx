@@ -48,7 +48,7 @@ function Review({ reviewed }: { readonly reviewed: Reviewed }) {
   const { form, change } = useSendForm()
   const showTransaction = useShowTransaction()
   const isAsked = useSnapshot((snapshot) => stateOfSent(snapshot, form.sent) !== 'none')
-  const { network, token, amount, to, name, choice } = reviewed
+  const { network, account, token, amount, to, name, choice } = reviewed
   const transfer = useTransfer({ kind: 'send', ...reviewed })
   const { quote, problem, isHere, busy } = transfer
   const { deposit, wait } = useFeeText(network, quote)
@@ -60,9 +60,7 @@ function Review({ reviewed }: { readonly reviewed: Reviewed }) {
     const isMeant = ({ open }: HostSnapshot) => open
     void transfer.ask(isMeant, (id) => {
       // Not before: whoever saw in the wallet that it is a stranger's address is warned of it the next time too.
-      whenSent(host, id, () =>
-        rememberRecipient(money, network.chainNamespace, { address: to, ...(name !== null && { name }) }),
-      )
+      whenSent(host, id, () => rememberRecipient(money, account, { address: to, ...(name !== null && { name }) }))
       change({ sent: id })
       showTransaction(id)
     })

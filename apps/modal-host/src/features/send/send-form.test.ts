@@ -16,13 +16,13 @@ const form: SendForm = {
 describe('the form', () => {
   it('stays while its owner does', () => expect(begun(form, owner)).toBe(form))
 
-  it('begins anew on another network or with another account, who gets it stays on the same chain', () => {
+  it('begins anew on another network or with another account; who gets it stays on the same chain with the same account', () => {
     expect(begun(form, { ...owner, networkId: 'eip155:10' })).toMatchObject({
       token: 'native',
       amount: { text: '' },
       recipient: '0x2',
     })
-    expect(begun(form, { ...owner, address: '0x3' })).toMatchObject({ amount: { text: '' }, sent: null })
+    expect(begun(form, { ...owner, address: '0x3' })).toMatchObject({ recipient: '', amount: { text: '' }, sent: null })
     expect(begun(form, { ...owner, networkId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' })).toMatchObject({
       recipient: '',
     })

@@ -1,6 +1,7 @@
 import type { Account, CaipNetworkId, Network } from '@postern/protocol'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
+import { isSameAddress } from '../../chains/same-address'
 import { useHost } from '../../views/host-context'
 import { perHost } from '../per-host'
 import type { stateOfSent } from '../transaction/watch'
@@ -51,12 +52,13 @@ export function ofToken(token: string): Pick<SendForm, 'token' | 'amount' | 'all
   return { token, amount: empty.amount, all: false }
 }
 
-/** The form as somebody finds it who comes to it: another account's is empty; only who gets it stays, where that is of the same chain. */
+/** The form as somebody finds it who comes to it: another account's is empty; on another network of the same account and chain only who gets it stays. */
 export function begun(form: SendForm, owner: NonNullable<SendForm['owner']>): SendForm {
   const { networkId, address } = owner
   if (form.owner?.networkId === networkId && form.owner.address === address) return form
   const isSameChain = form.owner?.networkId.split(':')[0] === networkId.split(':')[0]
-  return { ...empty, owner, recipient: isSameChain ? form.recipient : '' }
+  const isSameAccount = isSameChain && isSameAddress(form.owner?.address ?? '', address)
+  return { ...empty, owner, recipient: isSameAccount ? form.recipient : '' }
 }
 
 /** After something was sent the next begins empty; after a no of the wallet all stands as it did, and while that has not answered it is known what it was asked. */

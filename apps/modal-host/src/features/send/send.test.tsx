@@ -88,6 +88,8 @@ function withCamera(getUserMedia: () => Promise<unknown>) {
   vi.stubGlobal('navigator', { ...navigator, mediaDevices: { enumerateDevices, getUserMedia } })
 }
 
+const recents = `recentRecipients.eip155.${address.toLowerCase()}`
+
 describe('sending', () => {
   it('goes from the form over the last look to the wallet', async () => {
     const { transact, set } = await sending()
@@ -194,14 +196,14 @@ describe('sending', () => {
     await type(1, bob)
     await press('Review')
     await ask()
-    expect(money.kept.get('recentRecipients.eip155')).toBeNull()
+    expect(money.kept.get(recents)).toBeNull()
     await set({ transactions: [{ ...known, purpose, status: { kind: 'declined' } }] })
-    expect(money.kept.get('recentRecipients.eip155')).toBeNull()
+    expect(money.kept.get(recents)).toBeNull()
     await press('Try again')
     await arrival(() => expect(title()).toBe('Review'))
     await ask()
     await set({ transactions: [{ ...known, purpose, status: { kind: 'sent', hash: `0x${'1'.repeat(64)}` } }] })
-    expect(money.kept.get('recentRecipients.eip155')).toContain(bob)
+    expect(money.kept.get(recents)).toContain(bob)
   })
 
   it.each([
@@ -322,7 +324,7 @@ describe('sending', () => {
 
   it('warns of an address that only looks like a known one', async () => {
     const { money } = await sending()
-    money.kept.set('recentRecipients.eip155', JSON.stringify([{ address: `0x7099${'0'.repeat(30)}dc79C8` }]))
+    money.kept.set(recents, JSON.stringify([{ address: `0x7099${'0'.repeat(30)}dc79C8` }]))
     await type(1, bob)
     await arrival(() => expect(text()).toContain('This only looks like an address you know.'))
   })
