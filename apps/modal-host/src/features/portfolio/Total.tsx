@@ -1,4 +1,5 @@
 import { useLocale, useText } from '../../locales/text'
+import { lengthOf } from '../../ui/text-length'
 import { Unseen } from '../../ui/unseen'
 import { BalanceLine } from '../../views/Account/BalanceLine'
 import balanceStyles from '../../views/Account/BalanceLine.module.css'
@@ -25,7 +26,7 @@ export function Total() {
   if (cents === null) return <BalanceLine />
   const { whole, fraction } = writeDecimal(centsText(cents), locale)
   return (
-    <p className={balanceStyles.balance} data-length={lengthOf(whole)}>
+    <p className={balanceStyles.balance} data-length={lengthOf(whole.length, 11, 20)}>
       <Unseen>{t('account.total')} </Unseen>
       <bdi className={balanceStyles.amount}>
         ${whole}
@@ -44,10 +45,4 @@ export function WaitingTotal() {
       <Unseen>{t('account.balanceLoading')}</Unseen>
     </p>
   )
-}
-
-/** A number is never cut: a longer one is written smaller. */
-function lengthOf(whole: string): 'long' | 'longest' | undefined {
-  if (whole.length > 20) return 'longest'
-  return whole.length > 11 ? 'long' : undefined
 }

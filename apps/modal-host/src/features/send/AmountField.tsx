@@ -4,6 +4,7 @@ import { useLocale, useText } from '../../locales/text'
 import { TextButton } from '../../ui/button'
 import { SwapIcon } from '../../ui/icons-later'
 import { plainText } from '../../ui/plain-text'
+import { lengthOf } from '../../ui/text-length'
 import { Unseen } from '../../ui/unseen'
 import { DecimalInput } from '../DecimalInput'
 import { written, writtenFiat } from '../written'
@@ -38,7 +39,7 @@ export function AmountField(props: AmountFieldProps) {
       <div className={styles.field} data-bad={complaint !== null || undefined}>
         <label className={styles.typed} htmlFor={id}>
           <span className={styles.label}>{t('send.amount')}</span>
-          <span className={styles.line} data-long={lengthOf(entry.text)}>
+          <span className={styles.line} data-long={lengthOf(entry.text.length, 12, 20)}>
             {inFiat && <span className={styles.unit}>$</span>}
             <DecimalInput
               id={id}
@@ -75,10 +76,4 @@ export function AmountField(props: AmountFieldProps) {
       </p>
     </div>
   )
-}
-
-/** A number is never cut: a longer one is written smaller. */
-function lengthOf(text: string): 'long' | 'longest' | undefined {
-  if (text.length > 20) return 'longest'
-  return text.length > 12 ? 'long' : undefined
 }

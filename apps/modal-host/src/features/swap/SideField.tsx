@@ -3,6 +3,7 @@ import { useLocale, useText } from '../../locales/text'
 import { TextButton } from '../../ui/button'
 import { ForwardIcon } from '../../ui/icons-later'
 import { safePicture } from '../../ui/safe-picture'
+import { lengthOf } from '../../ui/text-length'
 import { TokenPicture } from '../../ui/token-picture'
 import { Unseen } from '../../ui/unseen'
 import { DecimalInput } from '../DecimalInput'
@@ -12,6 +13,10 @@ import { shortDecimal } from './quote'
 import styles from './swap.module.css'
 import type { SwapToken } from './tokens'
 import type { Swapper } from './use-swap'
+
+/** Characters of an amount above which it is written smaller. */
+const long = 8
+const longest = 14
 
 type SideProps = {
   readonly swapper: Swapper
@@ -39,7 +44,7 @@ export function PaidSide(props: PaidProps) {
   const id = useId()
   return (
     <section className={styles.side} data-bad={isBad || undefined} aria-label={t('swap.pay')}>
-      <div className={styles.line} data-long={lengthOf(text)}>
+      <div className={styles.line} data-long={lengthOf(text.length, long, longest)}>
         <span className={styles.typed}>
           <label className={styles.label} htmlFor={id}>
             {t('swap.pay')}
@@ -77,7 +82,7 @@ export function ReceivedSide(props: SideProps & { readonly isAsking: boolean }) 
   const shown = amount === null || token === null ? null : written(shortDecimal(amount, token.decimals), locale)
   return (
     <section className={styles.side} aria-label={t('swap.receive')} aria-busy={isAsking || undefined}>
-      <div className={styles.line} data-long={lengthOf(shown ?? '')}>
+      <div className={styles.line} data-long={lengthOf(shown?.length ?? 0, long, longest)}>
         <span className={styles.typed}>
           <span className={styles.label}>{t('swap.receive')}</span>
           <output className={styles.output} data-empty={shown === null || undefined}>
@@ -142,10 +147,4 @@ export function SwapPicture({
       size={size}
     />
   )
-}
-
-/** A number is never cut: a longer one is written smaller. */
-function lengthOf(text: string): 'long' | 'longest' | undefined {
-  if (text.length > 14) return 'longest'
-  return text.length > 8 ? 'long' : undefined
 }

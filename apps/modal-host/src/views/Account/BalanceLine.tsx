@@ -1,11 +1,12 @@
 import { useLocale, useText } from '../../locales/text'
 import { TextButton } from '../../ui/button'
+import { lengthOf } from '../../ui/text-length'
 import { Unseen } from '../../ui/unseen'
 import { useActions, useSnapshot } from '../host-context'
 import { writeDecimal } from '../text'
 import styles from './BalanceLine.module.css'
 
-/** The native balance: whole coins loud, their fraction quiet. */
+/** The native balance: whole coins loud, their fraction quiet. The currency of a long one moves to a line of its own. */
 export function BalanceLine() {
   const t = useText()
   const locale = useLocale()
@@ -29,7 +30,7 @@ export function BalanceLine() {
     case 'ready': {
       const { whole, fraction } = writeDecimal(balance.formatted, locale)
       return (
-        <p className={styles.balance} data-length={lengthOf(whole + fraction)}>
+        <p className={styles.balance} data-length={lengthOf(whole.length + fraction.length, 10, 18)}>
           <Unseen>{t('account.balance')} </Unseen>
           <bdi className={styles.amount}>
             {whole}
@@ -42,10 +43,4 @@ export function BalanceLine() {
       )
     }
   }
-}
-
-/** A number is never cut: a longer one is written smaller, and its currency moves to a line of its own. */
-function lengthOf(amount: string): 'long' | 'longest' | undefined {
-  if (amount.length > 18) return 'longest'
-  return amount.length > 10 ? 'long' : undefined
 }

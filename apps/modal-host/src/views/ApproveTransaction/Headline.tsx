@@ -1,5 +1,6 @@
 import type { BalanceChange, Intent, IntentStep } from '../../approval/contract'
 import { useText } from '../../locales/text'
+import { lengthOf } from '../../ui/text-length'
 import { AmountText } from './AmountText'
 import styles from './ApproveTransaction.module.css'
 import { useStepTitle } from './step-title'
@@ -24,7 +25,7 @@ export function Headline({ intent, network }: { readonly intent: Intent; readonl
               key={keyOf(change)}
               className={styles.change}
               data-direction={change.direction}
-              data-long={isLong(change)}
+              data-long={lengthOf(charactersOf(change), 26, 40)}
             >
               <AmountText amount={change.amount} sign={change.direction === 'in' ? '+' : '−'} />
             </li>
@@ -63,8 +64,7 @@ function keyOf({ direction, amount }: BalanceChange): string {
   return `${direction} ${amount.token ?? ''} ${amount.tokenId ?? ''} ${amount.raw}`
 }
 
-/** A number is never cut: a longer one is written smaller. */
-function isLong({ amount }: BalanceChange): 'long' | 'longest' | undefined {
-  const length = Math.max(amount.raw.length, amount.decimals ?? 0) + (amount.symbol?.length ?? 0)
-  return length > 40 ? 'longest' : length > 26 ? 'long' : undefined
+/** Characters, about: without the separators of the visitor's language. */
+function charactersOf({ amount }: BalanceChange): number {
+  return Math.max(amount.raw.length, amount.decimals ?? 0) + (amount.symbol?.length ?? 0)
 }
