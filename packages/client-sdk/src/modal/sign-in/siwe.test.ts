@@ -147,6 +147,23 @@ describe('3. the session', () => {
     await expect(setUp({ signOut: async () => false }).plugin.setSessions([])).rejects.toThrow()
   })
 
+  test('ends once, also where it counts for every chain and each of them is revoked at the same moment', async () => {
+    const onSignOut = vi.fn()
+    const signOut = vi.fn(async () => true)
+    let isThere = true
+    const { plugin } = setUp({
+      signOutOnNetworkChange: false,
+      onSignOut,
+      signOut: () => signOut().finally(() => (isThere = false)),
+      getSession: async () => (isThere ? { address, chainId: 1 } : null),
+    })
+    await Promise.all([plugin.revokeSession('eip155:1', address), plugin.revokeSession('eip155:10', address)])
+    expect([signOut.mock.calls.length, onSignOut.mock.calls.length]).toEqual([1, 1])
+    isThere = true
+    await plugin.revokeSession('eip155:1', address)
+    expect(signOut).toHaveBeenCalledTimes(2)
+  })
+
   test('what is required, and ends with the connection, is as the configuration says', () => {
     const lax = setUp({ required: false, signOutOnDisconnect: false }).plugin
     expect([lax.getRequired?.(), lax.signOutOnDisconnect]).toEqual([false, false])

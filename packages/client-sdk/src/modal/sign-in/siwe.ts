@@ -16,11 +16,20 @@ export function siwxOf({ siwx, siweConfig }: PosternOptions, location: Location)
  */
 export function siwxOfSiwe(config: SiweConfig, location: Pick<Location, 'host' | 'origin'>): Siwx {
   const { signOutOnAccountChange = true, signOutOnNetworkChange = true } = config
+  let ending: Promise<void> | null = null
 
-  async function signOut(): Promise<void> {
+  async function end(): Promise<void> {
     if ((await config.getSession()) === null) return
     if (!(await config.signOut())) throw new Error('The session could not be ended')
     tell(() => config.onSignOut?.())
+  }
+
+  /** One session may count for many chains, each of which is revoked when a connection ends. */
+  function signOut(): Promise<void> {
+    ending ??= end().finally(() => {
+      ending = null
+    })
+    return ending
   }
 
   return {
