@@ -39,6 +39,12 @@ const policy = [
   "frame-ancestors 'self'",
 ].join('; ')
 
+/** A target of which no URL can be made, such as `//`, is a path where nothing is. */
+function pathOf(target = '/'): string {
+  const site = 'http://demo.localhost'
+  return URL.canParse(target, site) ? new URL(target, site).pathname : target
+}
+
 /** The file for a path; null for one that leaves the folder. */
 function fileOf(pathname: string): string | null {
   if (pathname === '/page-wallet.js') return pageWallet
@@ -54,7 +60,7 @@ const server = createServer(async (request, response) => {
     response.writeHead(405, { allow: 'GET, HEAD' }).end()
     return
   }
-  const { pathname } = new URL(request.url ?? '/', 'http://demo.localhost')
+  const pathname = pathOf(request.url)
   const file = fileOf(pathname)
   const found = file === null ? null : await stat(file).catch(() => null)
   if (file === null || found === null || !found.isFile()) {
