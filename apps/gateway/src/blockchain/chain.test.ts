@@ -2,7 +2,8 @@ import { decodeFunctionData, encodeFunctionResult, type Hex, numberToHex, parseA
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import type { RpcCall } from '../rpc/upstream'
-import { readContracts } from './chain'
+import { addressAt, hostileChain } from '../testing/hostile-chain'
+import { readContracts, readUntrusted } from './chain'
 
 const abi = parseAbi([
   'struct Call3 { address target; bool allowFailure; bytes callData; }',
@@ -46,5 +47,26 @@ describe('readContracts', () => {
     const { chain, batches } = echo()
     expect(await readContracts(chain, [])).toEqual([])
     expect(batches).toEqual([])
+  })
+})
+
+describe('readUntrusted', () => {
+  const asked = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ to: addressAt(index + 1), data: '0x01' as const }))
+
+  test('holds of each answer no more than is wanted of it, however many contracts answer with megabytes', async () => {
+    const floods = await readUntrusted(hostileChain({ contract: () => 'flood' }), asked(100), 32)
+    expect(floods).toEqual(asked(100).map(() => `0x${'ff'.repeat(32)}`))
+  })
+
+  test('and none of what the rest of the answers are', async () => {
+    const said = ['0x', numberToHex(5, { size: 32 }), `0x${'ab'.repeat(4_000)}`] as const
+    const contract = (to: Hex) => said[Number(to) - 1] ?? null
+    expect(await readUntrusted(hostileChain({ contract }), asked(4), 32)).toEqual([
+      null,
+      said[1],
+      `0x${'ab'.repeat(32)}`,
+      null,
+    ])
   })
 })

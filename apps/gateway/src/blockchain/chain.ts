@@ -103,22 +103,34 @@ const floodsAtOnce = 6
  * Reads contracts that anybody may have put there. One that answers with more than can be taken loses what was asked with it; then all are asked
  * again, few at a time, with gas for an answer that can be taken, however many of them are like that.
  *
+ * @param most bytes that are held of each answer, from its beginning.
  * @returns as {@link readContracts}; null also for what could not be read so, while the chain itself answers.
  * @throws {ChainError} and {UpstreamsFailedError}
  */
-export async function readUntrusted(chain: Chain, calls: readonly ContractCall[]): Promise<(Hex | null)[]> {
+export async function readUntrusted(
+  chain: Chain,
+  calls: readonly ContractCall[],
+  most: number,
+): Promise<(Hex | null)[]> {
   try {
-    return await readContracts(chain, calls)
+    return (await readContracts(chain, calls)).map((answer) => beginningOf(answer, most))
   } catch (error) {
     if (!(error instanceof UpstreamsFailedError)) throw error
   }
   const whole: (Hex | null)[] = []
-  // One after the other, so that never more than one such answer is held.
+  // One after the other: hundreds of such answers would be hundreds of megabytes.
   for (let at = 0; at < calls.length; at += floodsAtOnce) {
     const few = calls.slice(at, at + floodsAtOnce)
-    whole.push(...(await readOneByOne(chain, few, mostGas).catch((error) => noneIfAlive(chain, few, error))))
+    const answers = await readOneByOne(chain, few, mostGas).catch((error) => noneIfAlive(chain, few, error))
+    whole.push(...answers.map((answer) => beginningOf(answer, most)))
   }
   return whole.map((answer) => (answer === '0x' ? null : answer))
+}
+
+/** Of what is longer a copy: a part of a text holds the whole of it in memory. */
+function beginningOf(answer: Hex | null, most: number): Hex | null {
+  if (answer === null || answer.length <= 2 + 2 * most) return answer
+  return `0x${Buffer.from(answer.slice(2, 2 + 2 * most), 'latin1').toString('latin1')}`
 }
 
 /** @throws the failure where it is the chain that does not answer. */

@@ -4,7 +4,7 @@ import type { KnownNetwork } from '../account'
 import { ask, askAll, type Chain, Quantity, readContracts, readUntrusted } from '../chain'
 import type { TokenList } from '../tokens'
 import { newestBlocks, transferTopic } from '../transfer-logs'
-import { readNumber, readTokenFacts } from './evm-tokens'
+import { readNumber, readTokenFacts, wordSize } from './evm-tokens'
 import type { Holding } from './holding'
 
 const abi = parseAbi(['function balanceOf(address owner) view returns (uint256)'])
@@ -64,7 +64,7 @@ async function readUnlisted(
   chain: Chain,
   addresses: readonly Address[],
 ): Promise<Holding[]> {
-  const amounts = await readBalances(readUntrusted, chain, owner, addresses)
+  const amounts = await readBalances((of, calls) => readUntrusted(of, calls, wordSize), chain, owner, addresses)
   const held = addresses.flatMap((address, index) => {
     const amount = amounts[index] ?? 0n
     return amount === 0n ? [] : [{ address, amount }]
@@ -80,7 +80,7 @@ async function readUnlisted(
 }
 
 async function readBalances(
-  read: typeof readContracts | typeof readUntrusted,
+  read: typeof readContracts,
   chain: Chain,
   owner: Address,
   tokens: readonly Address[],

@@ -22,10 +22,15 @@ const questions = (['name', 'symbol', 'decimals'] as const).map((functionName) =
   encodeFunctionData({ abi, functionName }),
 )
 
+/** Bytes of an answer: a name that is longer is none. */
+const longestText = 4_096
+/** Bytes of an answer that is a number. */
+export const wordSize = 32
+
 /** @returns one for each address, null for what is no token. @throws {ChainError} and {UpstreamsFailedError} */
 export async function readTokenFacts(chain: Chain, addresses: readonly Address[]): Promise<(TokenFacts | null)[]> {
   const calls = addresses.flatMap((to) => questions.map((data) => ({ to, data })))
-  const answers = await readUntrusted(chain, calls)
+  const answers = await readUntrusted(chain, calls, longestText)
   return addresses.map((address, index) => {
     const [name = null, symbol = null, given = null] = answers.slice(index * 3, index * 3 + 3)
     const decimals = readNumber(given)

@@ -20,7 +20,7 @@ import {
   parseAbi,
 } from 'viem'
 import * as z from 'zod/mini'
-import { readNumber, readText } from '../accounts/evm-tokens'
+import { readNumber, readText, wordSize } from '../accounts/evm-tokens'
 import { askAll, type Chain, HexText, Quantity, readUntrusted } from '../chain'
 import { newestBlocks, transferBatchTopic, transferSingleTopic, transferTopic } from '../transfer-logs'
 
@@ -44,6 +44,8 @@ const Logs = z.array(
 )
 type Log = z.infer<typeof Logs>[number]
 const mostFound = 200
+/** Bytes: a megabyte of metadata, that the contract holds itself, in base64. */
+const longestText = 1_500_000
 
 export async function readCollectibles(chain: Chain, owner: Address, blocks: number): Promise<Collectible[]> {
   if (blocks === 0) return []
@@ -94,6 +96,7 @@ export async function keepHeld(
           ? encodeFunctionData({ abi, functionName: 'ownerOf', args: [tokenId] })
           : encodeFunctionData({ abi, functionName: 'balanceOf', args: [owner, tokenId] }),
     })),
+    wordSize,
   )
   return candidates.filter(({ kind }, index) => {
     const said = readNumber(answers[index] ?? null)
@@ -118,6 +121,7 @@ export async function readDescriptions(
       },
       { to: contract, data: encodeFunctionData({ abi, functionName: 'name' }) },
     ]),
+    longestText,
   )
   return collectibles.map((_, index) => ({
     uri: readText(answers[index * 2] ?? null),

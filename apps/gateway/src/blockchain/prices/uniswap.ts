@@ -8,7 +8,7 @@
 
 import { nativeTokenAddress } from '@postern/protocol'
 import { type Address, encodeFunctionData, getAddress, isAddress, isAddressEqual, parseAbi, zeroAddress } from 'viem'
-import { readNumber } from '../accounts/evm-tokens'
+import { readNumber, wordSize } from '../accounts/evm-tokens'
 import { type Chain, readContracts, readUntrusted } from '../chain'
 import { type Asset, assetKey } from './price'
 
@@ -103,6 +103,7 @@ async function readDecimals(chain: Chain, tokens: readonly Address[]): Promise<M
   const answers = await readUntrusted(
     chain,
     tokens.map((to) => ({ to, data })),
+    wordSize,
   )
   const known = new Map<Address, bigint>()
   for (const [index, token] of tokens.entries()) {
@@ -123,6 +124,7 @@ async function readReserves(chain: Chain, pools: readonly Pool[]): Promise<{ tok
         { to: quote, data },
       ]
     }),
+    wordSize,
   )
   return pools.map((_, index) => ({
     token: readNumber(answers[index * 2] ?? null) ?? 0n,
