@@ -17,7 +17,7 @@ const SentNote = z.object({
   hash: Hash,
   /** Epoch seconds by the chain's clock: later no block takes it. */
   until: z.int().check(z.positive()),
-  /** Whoever asked for it was given what it is followed by; otherwise nobody, or that it had failed. */
+  /** Whoever asked for it had its hash or id for an answer; otherwise none, or that nobody knows what became of it. */
   isFollowed: z.boolean(),
 })
 export type SentNote = z.infer<typeof SentNote>

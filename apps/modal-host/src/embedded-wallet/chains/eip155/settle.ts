@@ -21,7 +21,7 @@ export type Probe = {
  * The nonce that the next thing of an account has to take; null where it is free to take any.
  *
  * Something may be sent of which nobody knows whether it arrived: the bundler fell silent, the frame was reloaded, the wait for its receipt ended. Whoever asked for it was told that
- * it failed, and asks again. Both must never be carried out:
+ * nobody knows (TRANSACTION_UNCONFIRMED), or nothing, and may ask again. Both must never be carried out:
  *
  * 1. It is noted before it leaves, and the note stays until its outcome is known. An answer that says no settles nothing: who has the bytes may use them.
  * 2. While its nonce is unused, the next one has this nonce, whatever it is for. The chain takes one of them at most.
