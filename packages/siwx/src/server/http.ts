@@ -1,4 +1,5 @@
 /** What the handler reads and answers, in the shapes of the gateway's API: errors are `{status: 'error', reasons: [{name, description}]}`. */
+import { readText } from '../read-text'
 
 /** Thrown inside the handler; becomes its answer. */
 export class Refusal extends Error {
@@ -31,7 +32,9 @@ export function refusal({ status, reason, message }: Refusal, headers: HeadersIn
  * @throws {Refusal} 413, 415 (another type than JSON: a page elsewhere could send that without asking first), 400
  */
 export async function readJson(request: Request, most: number): Promise<unknown> {
-  const text = await readText(request, most)
+  const isTooLong = Number(request.headers.get('content-length') ?? 0) > most
+  const text = isTooLong ? null : await readText(request.body, most)
+  if (text === null) throw new Refusal(413, 'BODY_TOO_LONG', `The body is over ${most} bytes`)
   if (text === '') return {}
   const type = request.headers.get('content-type') ?? ''
   if (!/^application\/json\s*(;|$)/i.test(type))
@@ -40,25 +43,5 @@ export async function readJson(request: Request, most: number): Promise<unknown>
     return JSON.parse(text)
   } catch {
     throw new Refusal(400, 'MALFORMED', 'The body is not JSON')
-  }
-}
-
-async function readText(request: Request, most: number): Promise<string> {
-  const tooLong = () => new Refusal(413, 'BODY_TOO_LONG', `The body is over ${most} bytes`)
-  if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLong()
-  if (request.body === null) return ''
-  const reader = request.body.getReader()
-  const decoder = new TextDecoder()
-  let text = ''
-  let length = 0
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) return text + decoder.decode()
-    length += value.byteLength
-    if (length > most) {
-      await reader.cancel()
-      throw tooLong()
-    }
-    text += decoder.decode(value, { stream: true })
   }
 }

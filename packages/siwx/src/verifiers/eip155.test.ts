@@ -313,6 +313,22 @@ describe('2. of a contract', () => {
     }
   })
 
+  test('a deployed account is asked as it is, not as a call that the signature brings along would leave it', async () => {
+    const address = privateKeyToAccount(generatePrivateKey()).address
+    // isValidSignature(…): the magic value where storage 0 is not zero, else a revert. Everything else writes 1 there, as whoever pays becomes an account's owner.
+    const bytecode = '0x5f3560e01c631626ba7e1460145760015f5500005b5f54601f575f5ffd00005b631626ba7e60e01b5f5260205ff3'
+    await node.setCode({ address, bytecode })
+    const inner: Hex = `0x${'11'.repeat(64)}`
+    const call = { address, data: '0xdeadbeef', signature: inner } as const
+    const question = { message, address, chainId: devnetId } as const
+    const signature = serializeErc6492Signature(call)
+    expect(await verify({ ...question, signature })).toBe(false)
+    expect(await verify({ ...question, signature: serializeErc6492Signature({ ...call, signature }) })).toBe(false)
+    await node.setStorageAt({ address, index: 0, value: padHex('0x1') })
+    expect(await verify({ ...question, signature })).toBe(true)
+    expect(await verify({ ...question, signature: inner })).toBe(true)
+  })
+
   test('is asked by another stranger each time, whom no account can know', async () => {
     const { account } = await newSafe()
     const signature = await account.signMessage({ message })
@@ -324,7 +340,8 @@ describe('2. of a contract', () => {
     const asking = eip155Verifier({ rpcUrl: () => rpcUrl, fetch: watched })
     for (let asked = 0; asked < 3; asked++)
       expect(await asking.verify({ message, signature, address: account.address, chainId: devnetId })).toBe(true)
-    expect(new Set(askers).size).toBe(3)
+    // Whether it is deployed, and whether it takes the signature.
+    expect(new Set(askers).size).toBe(6)
     for (const asker of askers) expect(asker).toMatch(/^0x[0-9a-f]{40}$/)
   })
 
@@ -335,7 +352,14 @@ describe('2. of a contract', () => {
   })
 })
 
-test('3. a node is asked with 15 million gas, whatever it would give by itself', async () => {
+test('2. a wrapper that cannot be read is not good, and no chain is asked, which may read it otherwise', async () => {
+  const { verify } = eip155Verifier({ rpcUrl: () => 'http://127.0.0.1:1' })
+  const address = `0x${'11'.repeat(20)}`
+  for (const text of ['', '11'.repeat(64), 'ff'.repeat(96)])
+    expect(await verify({ message, address, signature: `0x${text}${'6492'.repeat(16)}`, chainId })).toBe(false)
+})
+
+test('4. a node is asked with 15 million gas, whatever it would give by itself', async () => {
   const asked: unknown[] = []
   const watched: typeof fetch = async (_, init) => {
     asked.push(JSON.parse(String(init?.body)).params[0].gas)
@@ -347,7 +371,7 @@ test('3. a node is asked with 15 million gas, whatever it would give by itself',
   expect(asked.map(Number)).toEqual([15_000_000])
 })
 
-describe('3. a node that does not say', () => {
+describe('4. a node that does not say', () => {
   const stranger = { message, address: `0x${'11'.repeat(20)}`, signature: `0x${'11'.repeat(65)}`, chainId } as const
   const url = 'https://rpc.example/v2/secret-key'
   const answering =
@@ -377,6 +401,19 @@ describe('3. a node that does not say', () => {
     const refusal = await verify(stranger).catch((error: unknown) => error)
     expect(refusal).toBeInstanceOf(UnverifiableError)
     expect(JSON.stringify(refusal, Object.getOwnPropertyNames(refusal))).not.toContain('secret-key')
+  })
+
+  test('that answers without an end, of which no more is read than an answer has', async () => {
+    let sent = 0
+    const endless = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        sent += 16_384
+        controller.enqueue(new Uint8Array(16_384).fill(0x30))
+      },
+    })
+    const { verify } = eip155Verifier({ rpcUrl: () => url, fetch: async () => new Response(endless) })
+    await expect(verify(stranger)).rejects.toBeInstanceOf(UnverifiableError)
+    expect(sent).toBeLessThan(200_000)
   })
 
   test('a port where nobody listens', async () => {

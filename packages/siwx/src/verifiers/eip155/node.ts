@@ -1,6 +1,7 @@
 /** One `eth_call` to a chain's node. */
 import * as z from 'zod/mini'
 import { hex } from '../../hex'
+import { readText } from '../../read-text'
 import { UnverifiableError } from '../verifier'
 
 const Answer = z.union([
@@ -10,6 +11,8 @@ const Answer = z.union([
 
 /** In ms. */
 const timeout = 10_000
+/** Bytes. A word and what nodes write around it take a hundred; what a contract reverts with may come along. */
+const longestAnswer = 65_536
 
 /**
  * 15 million: many times what an account needs to be made and to check a signature, and what nodes run in well under a second. Without it a node gives what it likes, which a contract
@@ -37,7 +40,7 @@ export async function createsAndReturns({
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_call', params })
   const headers = { 'content-type': 'application/json' }
   const answer = await ask(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(timeout) })
-    .then((response) => response.json())
+    .then(async (response) => JSON.parse((await readText(response.body, longestAnswer)) ?? 'null'))
     .then(
       (json) => Answer.safeParse(json),
       () => undefined,

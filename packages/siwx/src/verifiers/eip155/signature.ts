@@ -5,6 +5,8 @@ import {
   erc6492SignatureValidatorByteCode,
   type Hex,
   hashMessage,
+  isErc6492Signature,
+  parseErc6492Signature,
   recoverMessageAddress,
 } from 'viem'
 
@@ -39,6 +41,20 @@ function expanded(compact: Hex): Hex {
   const s = BigInt.asUintN(255, yParityAndS).toString(16).padStart(64, '0')
   return `0x${compact.slice(2, 66)}${s}${yParityAndS >> 255n === 1n ? '1c' : '1b'}`
 }
+
+/** The signature itself where it is in EIP-6492's wrapper, beside the call that deploys its account. Null where that cannot be read, or has another wrapper in it. */
+export function unwrapped(signature: Hex): Hex | null {
+  if (!isErc6492Signature(signature)) return signature
+  try {
+    const { signature: inner } = parseErc6492Signature(signature)
+    return isErc6492Signature(inner) ? null : inner
+  } catch {
+    return null
+  }
+}
+
+/** Creation code that returns how many bytes of code an account has: PUSH20 address, EXTCODESIZE, PUSH1 0, MSTORE, PUSH1 32, PUSH1 0, RETURN. */
+export const codeSizeQuestion = (address: Hex): Hex => `0x73${address.slice(2)}3b60005260206000f3`
 
 /**
  * Creation code that returns whether the account takes the signature: EIP-6492's validator, which makes an account that is not deployed yet, asks by EIP-1271, and leaves nothing
