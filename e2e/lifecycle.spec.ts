@@ -8,6 +8,7 @@ import {
   connect,
   connectButton,
   inDapp,
+  modal,
   openConnect,
   pageAlert,
   press,
@@ -229,6 +230,20 @@ test.describe('accidents', () => {
     await press(pageAlert(page).getByRole('button', { name: /try again/i }))
     await expect(card(page, 'Connect')).toBeVisible()
     await expect(pageAlert(page)).toBeHidden()
+  })
+
+  test('@connect views whose code does not arrive say so; trying again brings them', async ({ page, visit }) => {
+    const code = /\/assets\/(later-views|views|en-later)-.+\.js$/
+    await page.route(code, (route) => route.abort('internetdisconnected'))
+    await visit()
+    await openConnect(page)
+    await press(modal(page).getByRole('button', { name: /^All wallets\b/ }))
+    await expect(modal(page).getByText('This part did not load')).toBeVisible()
+    await press(modal(page).getByRole('button', { name: 'Try again' }))
+    await expect(modal(page).getByText('This part did not load')).toBeVisible()
+    await page.unroute(code)
+    await press(modal(page).getByRole('button', { name: 'Try again' }))
+    await expect(card(page, 'All wallets')).toBeVisible()
   })
 
   test('@connect a frame that never answers can be left by Escape', async ({ page, visit, gateway }) => {

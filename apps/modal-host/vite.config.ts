@@ -6,13 +6,22 @@ import { compressPlugin } from './scripts/compress-plugin.ts'
 import { firstPaintPlugin } from './scripts/first-paint-plugin.ts'
 import { leanErrorsPlugin } from './scripts/lean-errors-plugin.ts'
 import { preloadFontPlugin } from './scripts/preload-font-plugin.ts'
+import { preloadPlugin } from './scripts/preload-plugin.ts'
 import { createScopedNames } from './scripts/scoped-name.ts'
 
 /** Builds the page of the modal host; the gateway serves `dist` and writes each project's data into `index.html`. */
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/',
-  plugins: [react(), cataloguePlugin(), leanErrorsPlugin(), firstPaintPlugin(), preloadFontPlugin(), compressPlugin()],
+  plugins: [
+    react(),
+    cataloguePlugin(),
+    leanErrorsPlugin(),
+    firstPaintPlugin(),
+    preloadPlugin(),
+    preloadFontPlugin(),
+    compressPlugin(),
+  ],
   resolve: {
     alias: {
       '@walletconnect/keyvaluestorage': fileURLToPath(
@@ -21,10 +30,8 @@ export default defineConfig({
     },
   },
   css: { modules: { generateScopedName: createScopedNames() } },
-  // Every browser that draws what the style sheet uses (color-mix, :has, oklch) knows modulepreload by itself.
   build: {
     target: ['chrome111', 'firefox121', 'safari16.4'],
-    modulePreload: { polyfill: false },
     // A file of its own for each asset: the content policy of the page allows no `data:` fonts or styles.
     assetsInlineLimit: 0,
     sourcemap: 'hidden',

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
 import { compressPlugin } from './scripts/compress-plugin.ts'
 import { leanErrorsPlugin } from './scripts/lean-errors-plugin.ts'
+import { preloadPlugin } from './scripts/preload-plugin.ts'
 
 const page = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
@@ -12,11 +13,10 @@ const page = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/',
-  plugins: [leanErrorsPlugin(), compressPlugin()],
+  plugins: [leanErrorsPlugin(), preloadPlugin(), compressPlugin()],
   worker: { format: 'es', plugins: () => [leanErrorsPlugin(), compressPlugin()] },
   build: {
     target: ['chrome111', 'firefox121', 'safari16.4'],
-    modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     sourcemap: 'hidden',
     // The modal's build came first and emptied the folder.

@@ -9,6 +9,7 @@ import { createPosternWith, type Loaders } from './create-postern'
 import { defineElements } from './elements/define'
 import * as alert from './modal/alert'
 import { readScriptOptions } from './script-options'
+import { partsBeside } from './script-parts'
 import type { Postern, PosternOptions } from './types'
 import { version } from './version'
 
@@ -27,7 +28,7 @@ const script = document.currentScript
 const { console: page } = window
 if (script instanceof HTMLScriptElement) {
   const { dataset, src } = script
-  const beside = (part: string) => import(/* @vite-ignore */ new URL(`postern-${part}.js?v=${version}`, src).href)
+  const beside = partsBeside(src, version, (url) => import(/* @vite-ignore */ url))
   const loadRest = (): Promise<typeof import('./script-modal')> => beside('modal')
   const loaders: Loaders = {
     loadModal: loadRest,
