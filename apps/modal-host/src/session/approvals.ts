@@ -1,4 +1,5 @@
 import {
+  type Account,
   type ApprovalRequest,
   type CaipNetworkId,
   classifyRpcMethod,
@@ -118,13 +119,14 @@ export function createApprovals(options: ApprovalOptions): Approvals {
     const controller = new AbortController()
     describing.set(id, controller)
     const { namespace } = parseCaipNetworkId(networkId)
-    const { connections } = store.getState()
+    const own = ownAccounts(store.getState(), namespace)
+    const owner = ownerOf(own)
     const { symbol = '', decimals = nativeDecimals[namespace] } = options.nativeCurrencyOf(networkId) ?? {}
     const context = {
       clientOf: options.clientOf,
       nativeCurrency: { symbol, decimals },
-      own: ownAddresses(connections, namespace),
-      known: known.list(namespace),
+      own: own.map(({ address }) => address),
+      known: owner === undefined ? [] : known.list(owner),
       signal: controller.signal,
     }
     try {
@@ -249,11 +251,12 @@ export function createApprovals(options: ApprovalOptions): Approvals {
     const approval = find(id)
     if (approval?.status.kind !== 'waiting' || approval.request.blocked !== undefined) return
     const { digest, networkId } = approval.request
+    const owner = ownerOf(ownAccounts(store.getState(), parseCaipNetworkId(networkId).namespace))
     change(id, { status: { kind: 'signing' } })
     approved.set(id, approval.request)
     try {
       await ask('APPROVE', { id, digest })
-      known.add(parseCaipNetworkId(networkId).namespace, counterparties(approval.intent))
+      if (owner !== undefined) known.add(owner, counterparties(approval.intent))
     } catch (thrown) {
       const { code, message } = asFailure(thrown)
       // What the request itself says is better, where it has said so already.
@@ -328,9 +331,14 @@ export function createApprovals(options: ApprovalOptions): Approvals {
 
 const nativeDecimals = { eip155: 18, solana: 9, bip122: 8 } as const
 
-function ownAddresses(connections: HostSnapshot['connections'], namespace: Namespace): readonly string[] {
+function ownAccounts({ connections }: HostSnapshot, namespace: Namespace): readonly Account[] {
   const connection = connections[namespace]
-  return connection?.status === 'connected' ? connection.accounts.map(({ address }) => address) : []
+  return connection?.status === 'connected' ? connection.accounts : []
+}
+
+/** Of the plain and the smart account, which are one visitor's, always the same one. */
+function ownerOf(accounts: readonly Account[]): Account | undefined {
+  return accounts.find(({ type }) => type === 'eoa') ?? accounts[0]
 }
 
 const isGood = ({ kind }: SentOutcome) => kind === 'confirmed' || kind === 'repriced'

@@ -11,28 +11,38 @@ function storageAt(place: 'frame' | 'page', kept: Readonly<Record<string, string
   }
 }
 
+const ada = { namespace: 'eip155', address: '0xAda' } as const
+const place = 'known.eip155.0xada'
+
 describe('createKnownAddresses', () => {
   it('1. finds again what it kept in the frame', () => {
     const storage = storageAt('frame')
-    createKnownAddresses(storage).add('eip155', ['0xa', '0xb'])
-    createKnownAddresses(storage).add('eip155', ['0xb', '0xc'])
-    expect(createKnownAddresses(storage).list('eip155')).toEqual(['0xb', '0xc', '0xa'])
-    expect(createKnownAddresses(storage).list('solana')).toEqual([])
+    createKnownAddresses(storage).add(ada, ['0xa', '0xb'])
+    createKnownAddresses(storage).add(ada, ['0xb', '0xc'])
+    expect(createKnownAddresses(storage).list(ada)).toEqual(['0xb', '0xc', '0xa'])
+    expect(createKnownAddresses(storage).list({ ...ada, namespace: 'solana' })).toEqual([])
   })
 
   it('1. believes nothing that the dapp’s page says of whom the visitor knows, and tells it nothing', () => {
-    const storage = storageAt('page', { 'known.eip155': JSON.stringify(['0xthief']) })
+    const storage = storageAt('page', { [place]: JSON.stringify(['0xthief']) })
     const known = createKnownAddresses(storage)
-    expect(known.list('eip155')).toEqual([])
-    known.add('eip155', ['0xfriend'])
-    expect(known.list('eip155')).toEqual(['0xfriend'])
-    expect([...storage.values]).toEqual([['known.eip155', '["0xthief"]']])
+    expect(known.list(ada)).toEqual([])
+    known.add(ada, ['0xfriend'])
+    expect(known.list(ada)).toEqual(['0xfriend'])
+    expect([...storage.values]).toEqual([[place, '["0xthief"]']])
+  })
+
+  it.each(['frame', 'page'] as const)('3. tells nobody else whom it knows, by the %s', (where) => {
+    const known = createKnownAddresses(storageAt(where))
+    known.add(ada, ['0xfriend'])
+    expect(known.list({ ...ada, address: '0xBob' })).toEqual([])
+    expect(known.list({ ...ada, address: '0xada' })).toEqual(['0xfriend'])
   })
 
   it('2. forgets the oldest', () => {
     const known = createKnownAddresses(storageAt('frame'))
-    for (let at = 0; at < 130; at += 1) known.add('eip155', [`0x${at}`])
-    expect(known.list('eip155')).toHaveLength(100)
-    expect(known.list('eip155')[0]).toBe('0x129')
+    for (let at = 0; at < 130; at += 1) known.add(ada, [`0x${at}`])
+    expect(known.list(ada)).toHaveLength(100)
+    expect(known.list(ada)[0]).toBe('0x129')
   })
 })
