@@ -165,6 +165,37 @@ test('@money a window that is closed buys nothing, and can be opened again', asy
   expect(await chain.getBalance({ address: owner })).toBe(before)
 })
 
+test('@money a purchase is its account’s alone: the next account sees nothing of it', async ({
+  page,
+  context,
+  visit,
+  lane,
+}) => {
+  const owner = devnetAccounts[lane.account]?.address ?? '0x'
+  const switchTo = (account: number) =>
+    page.evaluate((to) => window.devnetWallets?.['dev.postern.devnet-wallet']?.switchAccount(to), account)
+  const amount = modal(page).getByRole('textbox', { name: 'You pay' })
+  const underWay = button(page, /^A purchase is under way/)
+  await visit()
+  await connect(page)
+  await openShop(page, '30')
+  await quoted(page, 'ETH')
+  const seller = await atSeller(page, context)
+  await expect(card(page)).toContainText('Go on in the seller’s window')
+
+  await switchTo(lane.otherAccount)
+  await expect(card(page, 'Buy')).toBeVisible()
+  await expect(amount).toHaveValue('')
+  await expect(underWay).toBeHidden()
+  await expect(card(page)).not.toContainText(owner.slice(-6))
+
+  await switchTo(lane.account)
+  await expect(amount).toHaveValue('30')
+  await press(underWay)
+  await seller.getByRole('button', { name: 'Pay (play money)' }).click()
+  await expect(card(page)).toContainText('It has arrived')
+})
+
 test('@money without a seller nothing is bought, and it is said', async ({ page, context, visit }) => {
   await visit()
   await connect(page)
