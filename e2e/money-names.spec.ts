@@ -144,3 +144,45 @@ test('@money a no registers nothing, and a name that is taken has others beside 
   await expect(card(page)).toContainText('This name is free')
   await expect(field(page)).not.toHaveValue(label.toUpperCase())
 })
+
+test('@money a name is given up by its owner, once they read what is lost and signed', async ({
+  page,
+  visit,
+  lane,
+}) => {
+  const owner = devnetAccounts[lane.account]?.address ?? ''
+  const label = newName()
+  const path = `/v1/profile/account/${label}.postern`
+  await visit()
+  await connect(page)
+  await openNames(page)
+  await wish(page, label)
+  await approve(page)
+  await expect(card(page)).toContainText('This name leads to your address now.')
+  await press(button(page, 'Done'))
+  await press(button(page, 'Your names'))
+  await press(button(page, `Give up ${label}.postern`))
+  await expect(card(page)).toContainText('For 90 days nobody can have it, you neither')
+
+  await test.step('a no keeps it', async () => {
+    await press(button(page, 'Give up'))
+    await expect(walletPrompt(page)).toContainText(`${label}.postern`)
+    await reject(page)
+    await expect(card(page)).toContainText('Not signed: the name stays yours.')
+    expect(await ask(page, path)).toMatchObject({ name: `${label}.postern` })
+  })
+
+  await press(button(page, 'Try again'))
+  await approve(page)
+  await expect(card(page)).toContainText(`${label}.postern is given up.`)
+  await expect(button(page, `Give up ${label}.postern`)).toHaveCount(0)
+  expect(await ask(page, path)).toBe(404)
+  expect(await ask(page, `/v1/profile/reverse/${owner}`)).not.toContainEqual(
+    expect.objectContaining({ name: `${label}.postern` }),
+  )
+
+  await test.step('nobody can have it now', async () => {
+    await field(page).fill(label)
+    await expect(card(page)).toContainText('This name is taken')
+  })
+})

@@ -167,6 +167,8 @@ function translated(name: string, locale: string): string {
     'Smart account': 'Smart Account',
     'Continue to the seller': 'Weiter zum Verkäufer',
     'Register name': 'Namen registrieren',
+    'Give up ada.postern': 'Aufgeben ada.postern',
+    'Give up': 'Aufgeben',
     'Smart sessions': 'Smart Sessions',
     'Delete account': 'Konto löschen',
     'All networks': 'Alle Netzwerke',

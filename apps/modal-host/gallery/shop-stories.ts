@@ -186,7 +186,11 @@ const payStories: Readonly<Record<string, Story>> = {
 function naming(
   typed: string,
   isTaken: boolean | null,
-  { own = [], ...more }: Partial<Story> & { readonly own?: readonly string[] } = {},
+  {
+    own = [],
+    request = async () => `0x${'ab'.repeat(65)}`,
+    ...more
+  }: Partial<Story> & { readonly own?: readonly string[]; readonly request?: MoneyHost['request'] } = {},
 ): Story {
   const nameSuggestions = async (label: string) => {
     if (isTaken === null) throw new LinkFailure('HTTP_STATUS')
@@ -194,18 +198,25 @@ function naming(
     return { suggestions: [{ name: `${label}.postern`, registered: isTaken }, ...others] }
   }
   const registered = { name: '', registered_at: '', addresses: {}, attributes: [] }
+  const names = [...own]
   const money = () =>
     testMoney({
       api: {
         balance,
         nameSuggestions,
-        namesOf: async () => own.map((name) => ({ ...registered, name })),
+        namesOf: async () => names.map((name) => ({ ...registered, name })),
         registerName: async () => registered,
+        releaseName: async () => ({ name: names.shift() ?? '', free_from: '2026-04-15T12:00:00.000Z' }),
       },
-      request: async () => `0x${'ab'.repeat(65)}`,
+      request,
     })
   return { snapshot: at('RegisterAccountName'), money, ...(typed !== '' && { fill: [[0, typed]] }), ...more }
 }
+
+const givingUp = (more: Parameters<typeof naming>[2]) =>
+  naming('', false, { own: ['ada.postern', 'ada-lovelace-2026.postern'], ...more })
+const yes = { press: ['Give up ada.postern', 'Give up'] }
+const declined = () => Promise.reject(new LinkFailure('USER_REJECTED'))
 
 const nameStories: Readonly<Record<string, Story>> = {
   name: naming('', false, { awaits: /At least 4|Mindestens 4/ }),
@@ -218,6 +229,10 @@ const nameStories: Readonly<Record<string, Story>> = {
     own: ['ada.postern', 'ada-lovelace-2026.postern'],
     awaits: /is free|ist frei/,
   }),
+  'name-give-up': givingUp({ press: ['Give up ada.postern'], awaits: /90/ }),
+  'name-giving-up': givingUp({ ...yes, request: never, awaits: /Confirm in|bestätigen/ }),
+  'name-kept': givingUp({ ...yes, request: declined, awaits: /stays yours|bleibt Ihrer/ }),
+  'name-given-up': givingUp({ ...yes, awaits: /is given up|ist aufgegeben/ }),
   'name-done': naming('ada-lovelace', false, { press: ['Register name'], awaits: /leads to your|führt jetzt/ }),
 }
 

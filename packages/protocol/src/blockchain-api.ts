@@ -173,6 +173,23 @@ export const NameClaim = z.object({
   timestamp: z.int(),
 })
 export type NameClaim = z.infer<typeof NameClaim>
+/**
+ * What is signed to give a name up, the `message` of `POST /v1/profile/account/release` (ours: interop has none), whose body is a {@link RegisterName}:
+ * `release` is the name with its ending, the rest as a {@link NameClaim} has it. Neither text can stand for the other.
+ */
+export const NameRelease = z.strictObject({
+  release: z.string().check(z.maxLength(255)),
+  address: z.string().check(z.maxLength(128)),
+  chainId: z.optional(CaipNetworkId),
+  timestamp: z.int(),
+})
+export type NameRelease = z.infer<typeof NameRelease>
+/** `free_from`: when somebody may have the name again, ISO 8601. */
+export const ReleasedName = z.object({
+  name: Text,
+  free_from: z.string().check(z.refine((text) => !Number.isNaN(Date.parse(text)))),
+})
+export type ReleasedName = z.infer<typeof ReleasedName>
 
 /* ---------------------------------------------------------------- on-ramp */
 
@@ -303,6 +320,7 @@ export const blockchainAnswers = {
   nameProfiles: NameProfiles,
   nameSuggestions: NameSuggestions,
   registerName: NameProfile,
+  releaseName: ReleasedName,
   onRampUrl: OnRampUrl,
   onRampOptions: OnRampOptions,
   onRampQuote: OnRampQuote,

@@ -11,7 +11,7 @@ import {
 import * as z from 'zod/mini'
 import { BalanceQuery, HistoryQuery } from '../blockchain/accounts/routes'
 import { AllowanceQuery, ApproveQuery, NetworkQuery, QuoteQuery } from '../blockchain/convert/routes'
-import { ReleasedName, SuggestionsQuery } from '../blockchain/names/routes'
+import { SuggestionsQuery } from '../blockchain/names/routes'
 import { NftQuery } from '../blockchain/nfts/routes'
 import { OnRampQuery } from '../blockchain/onramp/routes'
 import type { Operation } from './operation'
@@ -154,7 +154,7 @@ export const blockchainOperations: readonly Operation[] = [
     summary: 'Gives a name up for whoever signed that; after 90 days anybody may have it',
     caller: 'project',
     body: RegisterName,
-    response: ReleasedName,
+    response: blockchainAnswers.releaseName,
   },
   {
     method: 'get',

@@ -123,6 +123,12 @@ const rows: readonly Row[] = [
     { body: { coin_type: 60, address, message: '{}', signature: '0x' } },
     profile,
   ],
+  [
+    'POST /v1/profile/account/release',
+    (api) => api.releaseName({ coin_type: 60, address, message: '{}', signature: '0x' }),
+    { body: { coin_type: 60, address, message: '{}', signature: '0x' } },
+    { name: 'ada.postern', free_from: '2026-04-15T12:00:00.000Z' },
+  ],
   ['POST /v1/generators/onrampurl', (api) => api.onRampUrl(wish), { body: wish }, { url: 'https://sells.example/buy' }],
   ['GET /v1/onramp/options', (api) => api.onRampOptions(), {}, { paymentCurrencies: [], purchaseCurrencies: [] }],
   [

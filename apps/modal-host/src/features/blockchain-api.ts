@@ -76,6 +76,7 @@ export function createBlockchainApi(http: HttpClient, projectId: string): Blockc
     nameSuggestions: (name, signal) =>
       parsed(answers.nameSuggestions, http.get(at('profile', 'suggestions', name), withSignal(signal))),
     registerName: (body) => parsed(answers.registerName, http.post(at('profile', 'account'), { body })),
+    releaseName: (body) => parsed(answers.releaseName, http.post(at('profile', 'account', 'release'), { body })),
     onRampOptions: (signal) => parsed(answers.onRampOptions, http.get(at('onramp', 'options'), withSignal(signal))),
     onRampQuote: (body, signal) =>
       parsed(answers.onRampQuote, http.post(at('onramp', 'quote'), { body, ...withSignal(signal) })),

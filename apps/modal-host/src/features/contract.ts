@@ -11,6 +11,7 @@ import type {
   ErrorCode,
   Namespace,
   OnRampUrlQuery,
+  RegisterName,
   SupportedChains,
 } from '@postern/protocol'
 import type { ChainClient } from '../chains/chain-client'
@@ -67,12 +68,8 @@ export type BlockchainApi = {
   name(name: string, signal?: AbortSignal): Promise<BlockchainAnswer<'nameProfile'> | null>
   namesOf(address: string, signal?: AbortSignal): Promise<BlockchainAnswer<'nameProfiles'>>
   nameSuggestions(name: string, signal?: AbortSignal): Promise<BlockchainAnswer<'nameSuggestions'>>
-  registerName(body: {
-    readonly coin_type: number
-    readonly address: string
-    readonly message: string
-    readonly signature: string
-  }): Promise<BlockchainAnswer<'registerName'>>
+  registerName(body: RegisterName): Promise<BlockchainAnswer<'registerName'>>
+  releaseName(body: RegisterName): Promise<BlockchainAnswer<'releaseName'>>
   onRampOptions(signal?: AbortSignal): Promise<BlockchainAnswer<'onRampOptions'>>
   onRampQuote(
     query: {

@@ -10,21 +10,13 @@
  * 5. What gives a name up is no claim to it, and no claim gives one up: neither has the other's members.
  * 6. Addresses that are nobody's have no signature: `ecrecover` answers zero for what is no signature at all.
  */
-import { CaipNetworkId, NameClaim, type RegisterName } from '@postern/protocol'
+import { type CaipNetworkId, NameClaim, NameRelease, type RegisterName } from '@postern/protocol'
 import { type Address, BaseError, getAddress, isAddress, isHex, recoverMessageAddress } from 'viem'
-import * as z from 'zod/mini'
+import type * as z from 'zod/mini'
 import { parseJson } from '../../parse-json'
 import type { Upstreams } from '../../rpc/upstream'
 import type { KnownNetwork } from '../account'
 import { askByViem } from '../client'
-
-/** What is signed to give a name up: `release` is the name with its ending; the rest as a {@link NameClaim} has it. */
-export const NameRelease = z.strictObject({
-  release: z.string().check(z.maxLength(255)),
-  address: z.string().check(z.maxLength(128)),
-  chainId: z.optional(CaipNetworkId),
-  timestamp: z.int(),
-})
 
 export type ReadClaim<T> =
   | { readonly ok: true; readonly claim: T; readonly address: Address }

@@ -7,7 +7,6 @@ import { startTestApp } from '../../testing/app'
 import { type BlockchainTest, deadNetwork, startBlockchain } from '../../testing/blockchain'
 import { contractFactoryCode, contractWalletCode } from '../../testing/contract-wallet'
 import { accountAt, nodeAt, registerName } from '../../testing/devnet'
-import { ReleasedName } from './routes'
 
 const ports = { evm: 22_150, evmTwo: 22_151 }
 const first = 'eip155:31337'
@@ -295,7 +294,7 @@ describe('giving a name up', () => {
     await registerClaim()
     const response = await release(releaseOf({ release: `${label.toUpperCase()}.Postern` }))
     expect(response.status).toBe(200)
-    const { name, free_from } = ReleasedName.parse(await response.json())
+    const { name, free_from } = answers.releaseName.parse(await response.json())
     expect(name).toBe(`${label}.postern`)
     expect(Date.parse(free_from) - Date.now()).toBeGreaterThan(89 * 24 * 60 * 60_000)
     expect(await chains.status(`/v1/profile/account/${label}.postern`)).toBe(404)

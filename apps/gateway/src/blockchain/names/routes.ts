@@ -7,7 +7,13 @@
  * 3. Whose signature took a name gives it up: a key's is good for any, a contract's on the network where the contract signed for it, since a contract's address
  *    may be somebody else's on another one.
  */
-import { type CaipNetworkId, type NameProfiles, type NameSuggestions, RegisterName } from '@postern/protocol'
+import {
+  type CaipNetworkId,
+  type NameProfiles,
+  type NameSuggestions,
+  RegisterName,
+  type ReleasedName,
+} from '@postern/protocol'
 import { type Context, Hono } from 'hono'
 import type { Address } from 'viem'
 import * as z from 'zod/mini'
@@ -24,9 +30,6 @@ import { isSignedByContract, isSignedByKey, readClaim, readRelease, type Verifie
 import { labelIn, readLabel } from './label'
 import { type Attributes, describeName, etherCoin, mostNames, type NameRegistry, type Resting } from './registry'
 import { suggestionsFor } from './suggestions'
-
-/** When somebody may have a name that was given up, ISO 8601. */
-export const ReleasedName = z.object({ name: z.string(), free_from: z.string() })
 
 export const SuggestionsQuery = z.object({ zone: z.optional(z.string()) })
 
@@ -141,7 +144,7 @@ export function nameRoutes(options: NameRoutesOptions): Hono<CallerEnv> {
       const released = await names.release(label, address.toLowerCase())
       if (released === null) throw problem(404, 'name', 'Nobody has this name')
       const told = { name: `${label}${names.suffix}`, free_from: released.freeFrom.toISOString() }
-      return context.json(told satisfies z.infer<typeof ReleasedName>)
+      return context.json(told satisfies ReleasedName)
     })
 }
 

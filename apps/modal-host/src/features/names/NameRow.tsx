@@ -1,4 +1,5 @@
 import { useIsFetching } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { useText } from '../../locales/text'
 import { ForwardIcon } from '../../ui/icons-later'
 import { Row, RowGlyph } from '../../ui/row'
@@ -6,19 +7,35 @@ import { useSnapshot } from '../../views/host-context'
 import { useNavigation } from '../../views/navigation'
 import { useIdentity } from '../identity/use-identity'
 import { NameIcon } from './NameIcon'
+import { useOwnNames } from './own-names'
 
-/** The way to a name of one's own, for an EVM account that has none, where the gateway registers them. */
+/** The way to a name of one's own, and to those that an EVM account has, where the gateway registers them. */
 export function NameRow({ address }: { readonly address: string }) {
   const suffix = useSnapshot(({ money }) => money.nameSuffix)
-  return suffix === null ? null : <UnlessNamed address={address} />
+  return suffix === null ? null : <OnceKnown address={address} suffix={suffix} />
 }
 
-function UnlessNamed({ address }: { readonly address: string }) {
+function OnceKnown({ address, suffix }: { readonly address: string; readonly suffix: string }) {
   const t = useText()
-  const { go } = useNavigation()
   const { name } = useIdentity(address)
   const isAsked = useIsFetching({ queryKey: ['identity', address.toLowerCase()] }) > 0
-  if (name !== null || isAsked) return null
+  if (name === null) return isAsked ? null : <WayToNames title={t('name.title')} />
+  if (name.endsWith(suffix)) return <WayToNames title={t('names.row')} />
+  return (
+    <Suspense fallback={null}>
+      <BesideAnother address={address} />
+    </Suspense>
+  )
+}
+
+/** One who is known by a name from elsewhere may have some of these all the same. */
+function BesideAnother({ address }: { readonly address: string }) {
+  const t = useText()
+  return useOwnNames(address).length === 0 ? null : <WayToNames title={t('names.row')} />
+}
+
+function WayToNames({ title }: { readonly title: string }) {
+  const { go } = useNavigation()
   return (
     <li>
       <Row
@@ -27,7 +44,7 @@ function UnlessNamed({ address }: { readonly address: string }) {
             <NameIcon />
           </RowGlyph>
         }
-        title={t('name.title')}
+        title={title}
         trailing={<ForwardIcon small />}
         onPress={() => go('RegisterAccountName')}
       />

@@ -1,21 +1,122 @@
-import { useText } from '../../locales/text'
-import { Fact, Facts } from '../../ui/facts'
+import { useEffect, useRef } from 'react'
+import { useStore } from 'zustand'
+import { useLocale, useText } from '../../locales/text'
+import { TextButton } from '../../ui/button'
+import { Notice } from '../../ui/notice'
+import { AskingRow, Question } from '../../ui/question'
+import { PlainRow, RowGlyph } from '../../ui/row'
+import { Section } from '../../ui/section'
+import { Unseen } from '../../ui/unseen'
+import { useHost } from '../../views/host-context'
+import { useKeptFocus } from '../../views/kept-focus'
+import { useFailureText } from '../failure-text'
+import { useMoney } from '../use-money'
+import { askAbout, type GivingUp, giveUp, givingUpOf } from './giving-up'
+import { NameIcon } from './NameIcon'
 import { useOwnNames } from './own-names'
+import type { Registration } from './register'
+import styles from './register-name.module.css'
 
-/** What the account is called already; nothing where it has no name. */
-export function OwnNames({ address }: { readonly address: string }) {
+type OwnNamesProps = Omit<Registration, 'name'> & {
+  /** Its name, for where its answer is waited for. */
+  readonly wallet: string
+  /** The wallet is asked for something else. */
+  readonly busy: boolean
+}
+
+/** What the account is called already, each to be given up after one more question; nothing where it has no name. */
+export function OwnNames({ address, networkId, wallet, busy }: OwnNamesProps) {
   const t = useText()
+  const host = useHost()
+  const money = useMoney()
   const names = useOwnNames(address)
-  if (names.length === 0) return null
+  const store = givingUpOf(host)
+  const now = useStore(store, (state) => state.now)
+  // A question that nobody answered, and what was read of the last one, are not there when the view is come to again.
+  useEffect(() => () => askAbout(store, null), [store])
+  const place = useRef<HTMLDivElement>(null)
+  useKeptFocus(place, `${names.length} ${now.kind} ${'name' in now && now.name}`)
+  const isSigning = now.kind === 'signing'
   return (
-    <Facts>
-      <Fact name={t('names.own', { count: names.length })} tall>
-        {names.map((name) => (
-          <div key={name}>
-            <bdi>{name}</bdi>
-          </div>
-        ))}
-      </Fact>
-    </Facts>
+    <div ref={place} className={styles.own} tabIndex={-1}>
+      {now.kind === 'done' && <GivenUp {...now} />}
+      {names.length > 0 && (
+        <Section title={t('names.own', { count: names.length })}>
+          <ul className={styles.names}>
+            {names.map((name) => (
+              <li key={name}>
+                <AskingRow>
+                  <PlainRow
+                    icon={
+                      <RowGlyph>
+                        <NameIcon />
+                      </RowGlyph>
+                    }
+                    title={name}
+                    {...(!busy &&
+                      !isSigning &&
+                      !isAbout(now, name) && {
+                        trailing: (
+                          <TextButton onPress={() => askAbout(store, name)}>
+                            {t('names.giveUp')} <Unseen>{name}</Unseen>
+                          </TextButton>
+                        ),
+                      })}
+                  />
+                  {isAbout(now, name) && (
+                    <AboutLoss
+                      now={now}
+                      wallet={wallet}
+                      onKeep={() => askAbout(store, null)}
+                      onGiveUp={() => void giveUp(host, { name, address, networkId }, money)}
+                    />
+                  )}
+                </AskingRow>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+    </div>
+  )
+}
+
+type About = Extract<GivingUp, { readonly kind: 'asking' | 'signing' | 'failed' }>
+
+function isAbout(now: GivingUp, name: string): now is About {
+  return now.kind !== 'none' && now.kind !== 'done' && now.name === name
+}
+
+type AboutLossProps = {
+  readonly now: About
+  readonly wallet: string
+  readonly onKeep: () => void
+  readonly onGiveUp: () => void
+}
+
+function AboutLoss({ now, wallet, onKeep, onGiveUp }: AboutLossProps) {
+  const t = useText()
+  const failureText = useFailureText()
+  return (
+    <Question
+      text={now.kind === 'signing' ? t('names.confirm', { wallet }) : t('names.loss', { name: now.name })}
+      failure={now.kind !== 'failed' ? null : now.code === 'USER_REJECTED' ? t('names.stays') : failureText(now)}
+      keep={t('names.keep')}
+      onKeep={onKeep}
+      take={now.kind === 'failed' ? t('tryAgain') : t('names.giveUp')}
+      onTake={onGiveUp}
+      busy={now.kind === 'signing'}
+    />
+  )
+}
+
+function GivenUp({ name, freeFrom }: Extract<GivingUp, { readonly kind: 'done' }>) {
+  const t = useText()
+  const locale = useLocale()
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(freeFrom)
+  return (
+    <div role="status">
+      <Notice tone="info" title={t('names.gone', { name })} text={t('names.freeFrom', { date })} />
+    </div>
   )
 }

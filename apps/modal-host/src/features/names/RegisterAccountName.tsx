@@ -20,6 +20,7 @@ import { queryClientOf } from '../query-client'
 import { useLeave } from '../use-leave'
 import { useMoney } from '../use-money'
 import { evmAddress, evmNetworkId } from './evm-account'
+import { givingUpOf } from './giving-up'
 import { NameIcon } from './NameIcon'
 import { nameFormOf, register, type } from './name-form'
 import { longest, readName, type TypedName } from './name-rule'
@@ -58,7 +59,9 @@ function Form({ address, networkId, suffix }: FormProps) {
   const name = readName(typed, suffix)
   const availability = useAvailability(name)
   const isAsking = attempt.kind === 'asking'
-  const canRegister = name.kind === 'name' && availability.status === 'free'
+  // The wallet answers one question at a time.
+  const isGivingUp = useStore(givingUpOf(host), ({ now }) => now.kind === 'signing')
+  const canRegister = name.kind === 'name' && availability.status === 'free' && !isGivingUp
 
   useLeave(attempt.kind === 'done' ? 'RegisterAccountNameSuccess' : null)
 
@@ -99,7 +102,6 @@ function Form({ address, networkId, suffix }: FormProps) {
           <Suggestions names={availability.suggestions} onChoose={(text) => type(form, readLabel(text, suffix))} />
         )}
       </div>
-      <OwnNames address={address} />
       <div className={styles.end}>
         {attempt.kind === 'failed' && (
           <p className={styles.failure} role="alert">
@@ -117,6 +119,7 @@ function Form({ address, networkId, suffix }: FormProps) {
         )}
         <p className={styles.note}>{t('names.public')}</p>
       </div>
+      <OwnNames address={address} networkId={networkId} wallet={wallet} busy={isAsking} />
     </form>
   )
 }

@@ -4,10 +4,8 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import { asFailure } from '../../link/as-failure'
 import type { Host } from '../../session/contract'
 import type { MoneyHost } from '../contract'
-import { forgetIdentity } from '../identity/load-identity'
 import { perHost } from '../per-host'
-import { queryClientOf } from '../query-client'
-import { forgetOwnNames } from './own-names'
+import { lookUpAnew } from './look-up-anew'
 import { type Registration, registerName } from './register'
 
 export type NameForm = {
@@ -50,9 +48,5 @@ export async function register(
     const { code, message } = asFailure(thrown)
     form.setState({ attempt: { kind: 'failed', name, code, message } })
   }
-  // Whoever was known by no name may be by now, and a name that was free is taken: by them, or by somebody else.
-  forgetIdentity(money, address)
-  forgetOwnNames(money, address)
-  const queries = queryClientOf(host)
-  await Promise.all(['identity', 'names'].map((first) => queries.invalidateQueries({ queryKey: [first] })))
+  await lookUpAnew(host, money, address)
 }

@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { NameRelease } from '@postern/protocol'
 import { act } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import { LinkFailure } from '../../link/failure'
@@ -76,7 +77,7 @@ describe('a name for the account', () => {
       return profile('adal.postern')
     }
     await view({ nameSuggestions: suggesting(false), namesOf, registerName })
-    await arrival(() => expect(text()).toContain('Your nameada-1.postern'))
+    await arrival(() => expect(text()).toMatch(/Your name(?!s).*ada-1\.postern/))
     await type('adal')
     await arrival(() => expect(text()).toContain('This name is free'))
     await press('Register name')
@@ -84,7 +85,7 @@ describe('a name for the account', () => {
     await press('Done')
     await arrival(() => expect(button('Get a name')).toBeTruthy())
     await press('Get a name')
-    await arrival(() => expect(text()).toContain('Your namesadal.posternada-1.postern'))
+    await arrival(() => expect(text()).toMatch(/Your names.*adal\.postern.*ada-1\.postern/))
     expect(namesOf).toHaveBeenCalledWith(address, expect.anything())
   })
 
@@ -149,5 +150,86 @@ describe('a name for the account', () => {
     isUp = true
     await press('Try again')
     await arrival(() => expect(text()).toContain('This name is free'))
+  })
+})
+
+describe('a name that the account has', () => {
+  const profile = (name: string) => ({ name, registered_at: '', addresses: {}, attributes: [] })
+  const registry = (...names: string[]) => ({
+    namesOf: async () => names.map(profile),
+    releaseName: vi.fn(async ({ message }: { readonly message: string }) => {
+      const { release } = NameRelease.parse(JSON.parse(message))
+      names.splice(names.indexOf(release), 1)
+      return { name: release, free_from: '2026-04-15T12:00:00.000Z' }
+    }),
+  })
+
+  it('is given up once its owner read what is lost, and signed', async () => {
+    const { namesOf, releaseName } = registry('adal.postern', 'ada-1.postern')
+    const request = vi.fn(async () => signature)
+    await view({ namesOf, releaseName }, request)
+    await arrival(() => expect(text()).toContain('adal.postern'))
+    await press('Give up adal.postern')
+    await arrival(() => expect(text()).toContain('For 90 days nobody can have it, you neither'))
+    expect(request).not.toHaveBeenCalled()
+    await press('Give up')
+    await arrival(() => expect(text()).toContain('adal.postern is given up.'))
+    expect(text()).toContain('anyone can have it from Apr 15, 2026')
+    await arrival(() => expect(text()).toMatch(/Your name(?!s).*ada-1\.postern/))
+    expect(releaseName).toHaveBeenCalledWith(expect.objectContaining({ coin_type: 60, address, signature }))
+  })
+
+  it('stays where its owner keeps it: nobody is asked', async () => {
+    const { namesOf, releaseName } = registry('adal.postern')
+    const request = vi.fn(async () => signature)
+    await view({ namesOf, releaseName }, request)
+    await arrival(() => expect(text()).toContain('adal.postern'))
+    await press('Give up adal.postern')
+    await press('Keep it')
+    await arrival(() => expect(button('Give up adal.postern')).toBeDefined())
+    expect(request).not.toHaveBeenCalled()
+  })
+
+  it('stays where its owner did not sign, who can try again', async () => {
+    const { namesOf, releaseName } = registry('adal.postern')
+    let isYes = false
+    await view({ namesOf, releaseName }, async () => {
+      if (!isYes) throw new LinkFailure('USER_REJECTED')
+      return signature
+    })
+    await arrival(() => expect(text()).toContain('adal.postern'))
+    await press('Give up adal.postern')
+    await press('Give up')
+    await arrival(() => expect(text()).toContain('Not signed: the name stays yours.'))
+    expect(releaseName).not.toHaveBeenCalled()
+    isYes = true
+    await press('Try again')
+    await arrival(() => expect(text()).toContain('adal.postern is given up.'))
+  })
+
+  it('waits for the wallet alone: nothing else is asked of it meanwhile', async () => {
+    const { namesOf, releaseName } = registry('adal.postern', 'ada-1.postern')
+    await view({ nameSuggestions: suggesting(false), namesOf, releaseName }, () => new Promise(() => undefined))
+    await arrival(() => expect(text()).toContain('adal.postern'))
+    await press('Give up adal.postern')
+    await press('Give up')
+    await arrival(() => expect(text()).toContain('Confirm in'))
+    await type('adalo')
+    await arrival(() => expect(text()).toContain('This name is free'))
+    expect(button('Register name').getAttribute('aria-disabled')).toBe('true')
+    expect(button('Keep it').getAttribute('aria-disabled')).toBe('true')
+    expect([...dialog().querySelectorAll('button')].map((one) => one.textContent)).not.toContain(
+      'Give up ada-1.postern',
+    )
+  })
+
+  it.each(['adal.postern', 'ada.eth'])('is a row away from the account, which is known as %s', async (name) => {
+    const { namesOf } = registry('adal.postern')
+    const identity = async () => ({ name, avatar: null })
+    const app = await mount({ connections: { eip155: connected }, money }, testMoney({ api: { identity, namesOf } }))
+    await app.open('Account')
+    await arrival(() => expect(button('Your names')).toBeDefined())
+    await press('Your names')
+    await arrival(() => expect(button('Give up adal.postern')).toBeDefined())
   })
 })

@@ -1,8 +1,8 @@
-import { NameClaim, type NameProfile } from '@postern/protocol'
+import { NameClaim, type NameProfile, NameRelease } from '@postern/protocol'
 import { describe, expect, it, vi } from 'vitest'
 import { LinkFailure } from '../../link/failure'
 import { testMoney } from '../testing/test-money'
-import { registerName } from './register'
+import { registerName, releaseName } from './register'
 
 const registration = {
   name: 'ada-lovelace.postern',
@@ -51,5 +51,23 @@ describe('registerName', () => {
       registerName(registration, testMoney({ request: async () => answer, api: { registerName: register } })),
     ).rejects.toMatchObject({ code: 'INTERNAL' })
     expect(register).not.toHaveBeenCalled()
+  })
+})
+
+describe('releaseName', () => {
+  it('1. has its owner sign exactly what is given up, which claims nothing', async () => {
+    const request = vi.fn(async () => signature)
+    const release = vi.fn(async () => ({ name: registration.name, free_from: '2026-04-15T12:00:00.000Z' }))
+    await releaseName(registration, testMoney({ request, api: { releaseName: release } }))
+    const [[, , [message]]] = request.mock.calls as unknown as [[string, string, [string, string]]]
+    const text = Buffer.from(message.slice(2), 'hex').toString()
+    expect(NameRelease.parse(JSON.parse(text))).toEqual({
+      release: registration.name,
+      address: registration.address,
+      chainId: 'eip155:1',
+      timestamp: Math.floor(Date.UTC(2026, 0, 15, 12) / 1000),
+    })
+    expect(NameClaim.safeParse(JSON.parse(text)).success).toBe(false)
+    expect(release).toHaveBeenCalledWith({ coin_type: 60, address: registration.address, message: text, signature })
   })
 })

@@ -1,4 +1,4 @@
-import type { CaipNetworkId, NameClaim, NameProfile } from '@postern/protocol'
+import type { CaipNetworkId, NameClaim, NameProfile, NameRelease, RegisterName, ReleasedName } from '@postern/protocol'
 import type { MoneyHost } from '../contract'
 import { signText } from '../sign-text'
 
@@ -21,9 +21,23 @@ export async function registerName(
   { name, address, networkId }: Registration,
   { request, api, clock }: Pick<MoneyHost, 'request' | 'api' | 'clock'>,
 ): Promise<NameProfile> {
-  const timestamp = Math.floor(clock.now() / 1000)
-  const claim: NameClaim = { name, address, chainId: networkId, attributes: {}, timestamp }
-  const message = JSON.stringify(claim)
-  const signature = await signText(request, { address, text: message })
-  return api.registerName({ coin_type: coinType, address, message, signature })
+  const claim: NameClaim = { name, address, chainId: networkId, attributes: {}, timestamp: inSeconds(clock.now()) }
+  return api.registerName(await signed(claim, request))
 }
+
+/** Gives a name up, on the same terms: 1 and 2. A contract signs for it where it signed for having it. */
+export async function releaseName(
+  { name, address, networkId }: Registration,
+  { request, api, clock }: Pick<MoneyHost, 'request' | 'api' | 'clock'>,
+): Promise<ReleasedName> {
+  const claim: NameRelease = { release: name, address, chainId: networkId, timestamp: inSeconds(clock.now()) }
+  return api.releaseName(await signed(claim, request))
+}
+
+async function signed(claim: NameClaim | NameRelease, request: MoneyHost['request']): Promise<RegisterName> {
+  const { address } = claim
+  const message = JSON.stringify(claim)
+  return { coin_type: coinType, address, message, signature: await signText(request, { address, text: message }) }
+}
+
+const inSeconds = (milliseconds: number) => Math.floor(milliseconds / 1000)

@@ -44,6 +44,7 @@ export function testMoney({
       namesOf: unasked,
       nameSuggestions: unasked,
       registerName: unasked,
+      releaseName: unasked,
       onRampOptions: unasked,
       onRampQuote: unasked,
       onRampUrl: unasked,

@@ -1,8 +1,9 @@
 import type { WalletDevice } from '@postern/protocol'
 import { useRef, useState } from 'react'
 import { useLocale, useText } from '../../locales/text'
-import { Button, ButtonPair, TextButton } from '../../ui/button'
+import { TextButton } from '../../ui/button'
 import { DeviceIcon } from '../../ui/icons-later'
+import { AskingRow, Question } from '../../ui/question'
 import { PlainRow, RowGlyph, Tag } from '../../ui/row'
 import { asFailure } from '../as-failure'
 import { useErrorText } from '../error-text'
@@ -37,40 +38,37 @@ export function Devices({ devices }: { readonly devices: readonly WalletDevice[]
     <>
       <ul ref={place} className={styles.rows} tabIndex={-1}>
         {ordered.map((device) => (
-          <li key={device.id} className={styles.device}>
-            <PlainRow
-              icon={
-                <RowGlyph>
-                  <DeviceIcon />
-                </RowGlyph>
-              }
-              title={device.name}
-              detail={<LastUsed time={device.usedAt} />}
-              trailing={
-                device.isThis ? (
-                  <Tag tone="active">{t('security.thisDevice')}</Tag>
-                ) : (
-                  <TextButton onPress={() => setRevoking({ id: device.id, step: 'asking' })}>
-                    {t('security.remove')}
-                  </TextButton>
-                )
-              }
-            />
-            {revoking?.id === device.id && (
-              <div className={styles.confirm}>
-                <p className={styles.ask} role="status">
-                  {t('security.confirmRemove', { device: device.name })}
-                </p>
-                <ButtonPair>
-                  <Button tone="secondary" onPress={() => setRevoking(null)}>
-                    {t('security.keep')}
-                  </Button>
-                  <Button tone="bad" busy={revoking.step === 'removing'} onPress={() => remove(device.id)}>
-                    {t('security.remove')}
-                  </Button>
-                </ButtonPair>
-              </div>
-            )}
+          <li key={device.id}>
+            <AskingRow>
+              <PlainRow
+                icon={
+                  <RowGlyph>
+                    <DeviceIcon />
+                  </RowGlyph>
+                }
+                title={device.name}
+                detail={<LastUsed time={device.usedAt} />}
+                trailing={
+                  device.isThis ? (
+                    <Tag tone="active">{t('security.thisDevice')}</Tag>
+                  ) : (
+                    <TextButton onPress={() => setRevoking({ id: device.id, step: 'asking' })}>
+                      {t('security.remove')}
+                    </TextButton>
+                  )
+                }
+              />
+              {revoking?.id === device.id && (
+                <Question
+                  text={t('security.confirmRemove', { device: device.name })}
+                  keep={t('security.keep')}
+                  onKeep={() => setRevoking(null)}
+                  take={t('security.remove')}
+                  onTake={() => remove(device.id)}
+                  busy={revoking.step === 'removing'}
+                />
+              )}
+            </AskingRow>
           </li>
         ))}
       </ul>

@@ -1,0 +1,13 @@
+import type { Host } from '../../session/contract'
+import type { MoneyHost } from '../contract'
+import { forgetIdentity } from '../identity/load-identity'
+import { queryClientOf } from '../query-client'
+import { forgetOwnNames } from './own-names'
+
+/** Whoever was known by no name may be by now, or by none any more; and a name that was free is taken: by them, or by somebody else. */
+export async function lookUpAnew(host: Host, money: Pick<MoneyHost, 'kept'>, address: string): Promise<void> {
+  forgetIdentity(money, address)
+  forgetOwnNames(money, address)
+  const queries = queryClientOf(host)
+  await Promise.all(['identity', 'names'].map((first) => queries.invalidateQueries({ queryKey: [first] })))
+}
