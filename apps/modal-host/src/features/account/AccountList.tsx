@@ -122,12 +122,17 @@ export function VirtualLines({ label, count, heightOf, keyOf, render, onNearEnd 
   )
 }
 
-/** The shape of lines to come. */
-export function WaitingLines() {
+/** The shape of lines to come, where they come under a heading with that too. */
+export function WaitingLines({ headed = false }: { readonly headed?: boolean }) {
   const t = useText()
   return (
     <div className={styles.stack} aria-busy="true">
       <Unseen>{t('loading')}</Unseen>
+      {headed && (
+        <span className={styles.skeletonHeading} aria-hidden="true">
+          <span className={styles.skeletonWords} data-short />
+        </span>
+      )}
       <WaitingLine />
       <WaitingLine />
       <WaitingLine />

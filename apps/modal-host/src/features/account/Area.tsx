@@ -36,7 +36,7 @@ export function Area() {
             </Suspense>
           )}
           {selected === 'nfts' && <LaterPart load={loadNfts} instead={<WaitingTiles />} />}
-          {selected === 'activity' && <LaterPart load={loadActivity} instead={<WaitingLines />} />}
+          {selected === 'activity' && <LaterPart load={loadActivity} instead={<WaitingLines headed />} />}
         </div>
       </Tabs>
     </div>

@@ -28,7 +28,7 @@ export function ActivityList({ first = false }: { readonly first?: boolean }) {
   const where = { networks, everywhere }
   const { lines, newest, older, hidden } = activity
   const entries = lines.filter(({ kind }) => kind === 'entry').length
-  if (entries === 0 && newest === 'loading') return <WaitingLines />
+  if (entries === 0 && newest === 'loading') return <WaitingLines headed />
   if (entries === 0 && newest === 'failed')
     return (
       <Trouble

@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useLocale, useText } from '../../locales/text'
-import { CheckIcon } from '../../ui/icons-later'
+import { CurrentMark } from '../../ui/current-mark'
 import { List } from '../../ui/list'
 import listStyles from '../../ui/long-list.module.css'
 import { plainText } from '../../ui/plain-text'
@@ -49,7 +49,7 @@ function Choices() {
                 title={plainText(offer.name) || plainText(offer.symbol, 12)}
                 detail={plainText(offer.symbol, 12)}
                 current={offer === current}
-                {...(offer === current && { trailing: <CheckIcon small /> })}
+                {...(offer === current && { trailing: <CurrentMark /> })}
                 onPress={() => {
                   change({ asset: offer.id })
                   back()
@@ -76,7 +76,7 @@ function Choices() {
               title={currencyName(id, locale)}
               detail={id}
               current={id === current}
-              {...(id === current && { trailing: <CheckIcon small /> })}
+              {...(id === current && { trailing: <CurrentMark /> })}
               onPress={() => {
                 change({ currency: id })
                 back()

@@ -2,6 +2,7 @@ import type { Network } from '@postern/protocol'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useText } from '../../locales/text'
+import { Button } from '../../ui/button'
 import { CoinsIcon } from '../../ui/icons-later'
 import { List } from '../../ui/list'
 import listStyles from '../../ui/long-list.module.css'
@@ -55,15 +56,22 @@ function Choice({ network, address }: { readonly network: Network; readonly addr
         <SearchField label={t('send.search')} clearLabel={t('all.clear')} value={search} onChange={setSearch} />
       )}
       {found.length === 0 ? (
-        <Message
-          picture={
-            <MessageGlyph>
-              <CoinsIcon />
-            </MessageGlyph>
-          }
-          title={t('send.noToken')}
-          live
-        />
+        <>
+          <Message
+            picture={
+              <MessageGlyph>
+                <CoinsIcon />
+              </MessageGlyph>
+            }
+            title={t('send.noToken')}
+            live
+          />
+          {search !== '' && (
+            <Button tone="secondary" onPress={() => setSearch('')}>
+              {t('swap.showAll')}
+            </Button>
+          )}
+        </>
       ) : (
         <div className={listStyles.scroller}>
           <List label={t('tokens.title')}>

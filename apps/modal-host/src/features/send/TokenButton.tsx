@@ -1,5 +1,6 @@
 import type { Network } from '@postern/protocol'
 import { useLocale } from '../../locales/text'
+import { CurrentMark } from '../../ui/current-mark'
 import { ForwardIcon } from '../../ui/icons-later'
 import { plainText } from '../../ui/plain-text'
 import { Row } from '../../ui/row'
@@ -43,7 +44,10 @@ export function TokenButton({
       current={current}
       trailing={
         choice ? (
-          <bdi>{writtenFiat(token.balance, token.decimals, token.price, locale)}</bdi>
+          <>
+            <bdi>{writtenFiat(token.balance, token.decimals, token.price, locale)}</bdi>
+            {current && <CurrentMark />}
+          </>
         ) : (
           <>
             <span>{network.name}</span>

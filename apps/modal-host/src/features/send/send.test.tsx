@@ -261,6 +261,23 @@ describe('sending', () => {
     )
   })
 
+  it('leads back to all tokens where a search finds none', async () => {
+    const many = Array.from({ length: 8 }, (_, index) => ({
+      ...dollar,
+      name: `Dollar ${index}`,
+      address: `eip155:1:0x${String(index).padStart(40, '0')}`,
+    }))
+    await sending({ api: { balance: async () => ({ balances: [ether, ...many] }) } })
+    await press('Ether')
+    await arrival(() => expect(title()).toBe('Select token'))
+    // That it is the chosen one is told by more than a colour (WCAG 1.4.1).
+    expect(dialog().querySelector('[aria-current=true] svg')).not.toBeNull()
+    await type(0, 'zzz')
+    await arrival(() => expect(text()).toContain('No token by that name'))
+    await press('Show all tokens')
+    await arrival(() => expect(button('Dollar 7')).toBeDefined())
+  })
+
   it('says what is missing in the words of the catalogue, and asks nobody', async () => {
     const { transact } = await sending()
     await press('Review')

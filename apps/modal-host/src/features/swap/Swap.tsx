@@ -63,6 +63,7 @@ function Offered({ swapper }: { readonly swapper: Swapper }) {
 /** The words of spec §8, and where swaps are offered instead. */
 function NotSupported({ network }: { readonly network: string }) {
   const t = useText()
+  const locale = useLocale()
   const errorText = useErrorText()
   const { go } = useNavigation()
   const networks = useSnapshot((snapshot) => snapshot.networks)
@@ -81,7 +82,10 @@ function NotSupported({ network }: { readonly network: string }) {
         text={
           named.length === 0
             ? t('swap.nowhere', { network })
-            : t('swap.elsewhere', { network, networks: named.join(', ') })
+            : t('swap.elsewhere', {
+                network,
+                networks: new Intl.ListFormat(locale, { type: 'disjunction' }).format(named),
+              })
         }
       />
       {named.length > 0 && (

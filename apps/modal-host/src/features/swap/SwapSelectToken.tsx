@@ -3,6 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocale, useText } from '../../locales/text'
 import { Button } from '../../ui/button'
+import { CurrentMark } from '../../ui/current-mark'
 import { SearchIcon } from '../../ui/icons-later'
 import { Message, MessageGlyph } from '../../ui/message'
 import { Row } from '../../ui/row'
@@ -152,8 +153,13 @@ function TokenRow({
         </bdi>
       }
       current={current}
-      {...(balance !== null && {
-        trailing: <bdi>{writtenBalance(balance, token.decimals, locale)}</bdi>,
+      {...((balance !== null || current) && {
+        trailing: (
+          <>
+            {balance !== null && <bdi>{writtenBalance(balance, token.decimals, locale)}</bdi>}
+            {current && <CurrentMark />}
+          </>
+        ),
       })}
       onPress={onPress}
     />
