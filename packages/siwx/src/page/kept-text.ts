@@ -9,8 +9,15 @@ export type KeptText = {
   subscribe(listener: () => void): () => void
 }
 
-/** The part of `window` that this needs. */
-export type StorageWindow = Pick<Window, 'localStorage' | 'addEventListener' | 'removeEventListener'>
+/** The part of `window` that is needed. */
+export type StorageWindow = Pick<Window, 'localStorage' | 'addEventListener' | 'removeEventListener'> & {
+  readonly navigator?: { readonly locks?: Locks }
+}
+
+/** Web Locks, which pages of insecure origins lack. `signal` ends the wait. */
+export type Locks = {
+  request(name: string, options: { readonly signal: AbortSignal }, work: () => Promise<unknown>): Promise<unknown>
+}
 
 /** `localStorage` of this page; on a server, or where the visitor denies storage, null and the text lives as long as the page. */
 export function keepText(key: string, page: StorageWindow | null): KeptText {

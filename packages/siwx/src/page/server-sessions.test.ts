@@ -31,6 +31,8 @@ const answering =
   async () =>
     new Response(body, { status })
 
+const never = { signal: new AbortController().signal }
+
 describe('serverSessions', () => {
   it('asks with the query of its address, the route before it', async () => {
     const asked: string[] = []
@@ -69,6 +71,58 @@ describe('serverSessions', () => {
     expect(await there.all()).toMatchObject([
       { data: { accountAddress: anna.address, chainId: 'eip155:1' }, message: '' },
     ])
+  })
+
+  it('1. two tabs that sign in at once both stay, with one token', async () => {
+    const { open } = backend()
+    const { tab } = browser()
+    const tabs = [open({ token: 'local', page: tab() }), open({ token: 'local', page: tab() })]
+    await Promise.all(tabs.map(async (one) => one.add(await visitor().sign({ nonce: await one.nonce() }))))
+    for (const one of tabs) expect(await one.all()).toHaveLength(2)
+  })
+
+  it('1. a tab that signs out takes nothing from one that signs in meanwhile', async () => {
+    const { open } = backend()
+    const { tab } = browser()
+    const [here, there] = [open({ token: 'local', page: tab() }), open({ token: 'local', page: tab() })]
+    const [anna, bert] = [visitor(), visitor()]
+    await here.add(await anna.sign({ nonce: await here.nonce() }))
+    const session = await bert.sign({ nonce: await there.nonce() })
+    await Promise.all([here.revoke('eip155:1', anna.address), there.add(session)])
+    for (const one of [here, there]) expect(await one.all()).toMatchObject([{ data: { accountAddress: bert.address } }])
+  })
+
+  it('1. goes on alone where another tab does not come to an end', async () => {
+    const { open } = backend()
+    const { tab, locks } = browser()
+    const here = open({ token: 'local', page: tab(), deadline: 50 })
+    void locks.request(`postern.siwx.token ${url}`, never, () => new Promise(() => {}))
+    await here.add(await visitor().sign({ nonce: await here.nonce() }))
+    expect(await here.all()).toHaveLength(1)
+  })
+
+  it('4. is signed out with another tab, also while it asks who is signed in', async () => {
+    const { open, fetch } = backend()
+    const { tab } = browser()
+    const there = open({ token: 'local', page: tab() })
+    const anna = visitor()
+    await there.add(await anna.sign({ nonce: await there.nonce() }))
+    const answers: (() => void)[] = []
+    const here = open({
+      token: 'local',
+      page: tab(),
+      async fetch(input, init) {
+        const answer = await fetch(input, init)
+        await new Promise<void>((resolve) => answers.push(resolve))
+        return answer
+      },
+    })
+    const before = here.all()
+    await expect.poll(() => answers.length).toBe(1)
+    await there.revoke('eip155:1', anna.address)
+    expect(await here.all()).toEqual([])
+    answers[0]?.()
+    expect(await before).toEqual([])
   })
 
   it('forgets a token in memory with the page', async () => {

@@ -26,10 +26,12 @@ export type ServerSessionsOptions = {
 /**
  * Sessions on a server that speaks the routes of `createSiwxHandler`, the dapp's own or the gateway.
  *
- * 1. What changes sessions goes to the server one after the other, so that each adds to what the one before left.
+ * 1. What changes sessions goes to the server one after the other, so that each adds to what the one before left; also from several tabs that share
+ *    the token. A tab that does not come to an end is waited for as long as the server.
  * 2. Every request ends: by an answer, by the deadline, or because the network failed.
  * 3. `all` answers what the server vouches for. The message and signature are there where this page signed in or the server keeps proofs;
  *    elsewhere they are empty, because a token does not carry them.
+ * 4. What the server says of a token that is no longer the one is asked again: another tab signed in or out meanwhile.
  */
 export function serverSessions(
   options: ServerSessionsOptions,
@@ -38,15 +40,29 @@ export function serverSessions(
   const [path = '', ...queries] = options.url.split('?')
   const base = path.replace(/\/+$/, '')
   const query = queries.length === 0 ? '' : `?${queries.join('?')}`
-  const token = keepText(`postern.siwx.token ${base}${query}`, place === 'local' ? page : null)
+  const key = `postern.siwx.token ${base}${query}`
+  const token = keepText(key, place === 'local' ? page : null)
+  const locks = place === 'memory' ? undefined : page?.navigator?.locks
   const signedHere = new Map<string, SignInSession>()
-  let asking: Promise<readonly SignInSession[]> | null = null
+  let asking: { readonly of: string | null; readonly answer: Promise<readonly SignInSession[]> } | null = null
   let last: Promise<unknown> = Promise.resolve()
 
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const mine = last.then(work, work)
+    const next = () => alone(work)
+    const mine = last.then(next, next)
     last = mine
     return mine
+  }
+
+  async function alone<T>(work: () => Promise<T>): Promise<T> {
+    let begun: Promise<T> | undefined
+    const begin = () => {
+      begun = work()
+      return begun
+    }
+    // Refused, or waited for too long: then without.
+    await locks?.request(key, { signal: AbortSignal.timeout(deadline) }, begin).catch(() => {})
+    return begun ?? work()
   }
 
   const call = (method: 'GET' | 'POST', route: string, body?: object) =>
@@ -100,16 +116,23 @@ export function serverSessions(
 
   /** Whoever asks while an answer is on its way shares it. */
   function all(): Promise<readonly SignInSession[]> {
-    const mine = asking ?? askAll()
+    const of = token.read()
+    const mine = asking?.of === of ? asking : { of, answer: askAll(of) }
     asking = mine
     const done = () => {
       if (asking === mine) asking = null
     }
-    mine.then(done, done)
-    return mine
+    mine.answer.then(done, done)
+    return mine.answer
   }
 
-  async function askAll(): Promise<SignInSession[]> {
+  /** 4. */
+  async function askAll(of: string | null): Promise<readonly SignInSession[]> {
+    const found = await askNow()
+    return token.read() === of ? found : all()
+  }
+
+  async function askNow(): Promise<readonly SignInSession[]> {
     if (place !== 'cookie' && token.read() === null) return []
     try {
       const answer = await call('GET', 'me')

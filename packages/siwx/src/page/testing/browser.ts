@@ -1,4 +1,4 @@
-import type { StorageWindow } from '../kept-text'
+import type { Locks, StorageWindow } from '../kept-text'
 
 type Listener = Parameters<StorageWindow['addEventListener']>[1]
 
@@ -7,6 +7,7 @@ export function browser() {
   const items = new Map<string, string>()
   const tabs: { readonly heard: EventTarget }[] = []
   let isFull = false
+  const locks = createLocks()
 
   function tab(): StorageWindow & { listening(): number } {
     const heard = new EventTarget()
@@ -39,6 +40,7 @@ export function browser() {
     }
     return {
       localStorage,
+      navigator: { locks },
       addEventListener: (type: string, listener: Listener) => {
         listening.add(listener)
         heard.addEventListener(type, listener)
@@ -53,7 +55,29 @@ export function browser() {
   const fill = () => {
     isFull = true
   }
-  return { items, tab, fill }
+  return { items, tab, fill, locks }
+}
+
+/** `navigator.locks` of one origin, as far as it is asked. */
+function createLocks(): Locks {
+  const last = new Map<string, Promise<unknown>>()
+  return {
+    async request(name, { signal }, work) {
+      const before = last.get(name)
+      let release = () => {}
+      const held = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      last.set(name, Promise.all([before, held]))
+      const tooLate = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+      try {
+        await Promise.race([before, tooLate])
+        await work()
+      } finally {
+        release()
+      }
+    },
+  }
 }
 
 /** A page whose visitor denies storage: the mere look at it throws. */
