@@ -54,6 +54,7 @@ describe('readRecipient', () => {
     expect(await readRecipient(`0x${'e'.repeat(40)}`, evm)).toEqual(refused('burned'))
     expect((await readRecipient(`0x${'10000'.padStart(40, '0')}`, evm)).kind).toBe('address')
     expect(await readRecipient('1'.repeat(32), solana)).toEqual(refused('burned'))
+    expect(await readRecipient('1nc1nerator11111111111111111111111111111111', solana)).toEqual(refused('burned'))
   })
 
   it('tells addresses of other networks', async () => {

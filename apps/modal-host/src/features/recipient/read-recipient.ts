@@ -28,8 +28,8 @@ const longest = 2048
  * 2. A link that calls a contract names the contract and not the one who gets something: it is none. One for another chain is of another network.
  * 3. Mixed case that contradicts EIP-55 is refused, all lower or all upper case has no checksum to contradict.
  * 4. Anything with a dot in it, and without spaces, is a name.
- * 5. Addresses that nobody holds are none to send to: zero, what precompiled contracts have (and `0x…dEaD` among them), and what stands for the currency itself in
- *    lists of tokens.
+ * 5. Addresses that nobody holds are none to send to: zero, what precompiled contracts have (and `0x…dEaD` among them), what stands for the currency itself in
+ *    lists of tokens, and Solana's incinerator.
  * 6. A link of Bitcoin that requires something that is not done here (`req-`, BIP-21) is none.
  */
 export async function readRecipient(text: string, networkId: CaipNetworkId): Promise<ReadRecipient> {
@@ -80,12 +80,16 @@ function isNobodys(address: string): boolean {
   return BigInt(address) <= lastOfNobody || address.toLowerCase() === nativeTokenAddress
 }
 
-/** The program that no key controls, and what is all zeros in base58. */
-const systemProgram = '11111111111111111111111111111111'
+/** The program that no key controls, which is all zeros in base58, and the account of which the chain burns what it has. Source: `solana_program::incinerator`. */
+const nobodysOfSolana: readonly string[] = [
+  '11111111111111111111111111111111',
+  '1nc1nerator11111111111111111111111111111111',
+]
 
 async function readSolana(text: string): Promise<ReadRecipient> {
   const { isSolanaAddress } = await import('../../chains/solana/adapter')
-  if (isSolanaAddress(text)) return text === systemProgram ? invalid('burned') : { kind: 'address', address: text }
+  if (isSolanaAddress(text))
+    return nobodysOfSolana.includes(text) ? invalid('burned') : { kind: 'address', address: text }
   const isOther = Eip155Address.safeParse(text).success || /^(bc|tb|bcrt)1[a-z0-9]{20,}$/i.test(text)
   return named(text) ?? invalid(isOther ? 'network' : 'none')
 }
