@@ -8,11 +8,12 @@ export const transferSingleTopic = '0xc3d58168c5ae7397731d063d5bbf3d657854427343
 /** ERC-1155's `TransferBatch(address,address,address,uint256[],uint256[])`. */
 export const transferBatchTopic = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb'
 
-/** The newest `count` blocks, both ends among them. @throws {ChainError} and {UpstreamsFailedError} */
+/** The newest `count` blocks, one or more; both ends are among them. @throws {ChainError} and {UpstreamsFailedError} */
 export async function newestBlocks(
   chain: Chain,
   count: number,
 ): Promise<{ readonly first: bigint; readonly last: bigint }> {
   const last = await ask(chain, { method: 'eth_blockNumber' }, Quantity)
-  return { first: last < BigInt(count) ? 0n : last - BigInt(count), last }
+  const first = last + 1n - BigInt(count)
+  return { first: first < 0n ? 0n : first, last }
 }

@@ -86,9 +86,9 @@ export function createAggregatorSwaps(
   async function ask<T>(path: string, query: Readonly<Record<string, string>>, schema: z.ZodMiniType<T>) {
     const target = `${url.replace(/\/+$/, '')}/swap/v6.0${path}?${new URLSearchParams(query)}`
     const headers = { Authorization: `Bearer ${key}`, Accept: 'application/json' }
-    const failed = (reason: string, cause?: unknown) => {
+    const failed = (reason: string) => {
       log.warn({ host: new URL(url).host, reason }, 'swap service failed')
-      return new AggregatorError(reason, { cause })
+      return new AggregatorError(reason)
     }
     const { response, text } = await fetchText(target, { headers }, limits.rpcTimeout, {
       fetch,

@@ -85,7 +85,7 @@ export async function readLogHistory(
     const [, top, end] = Cursor.exec(cursor ?? '') ?? []
     if (top !== undefined && end !== undefined) {
       // A cursor is only ever a page's own, but whoever asks may write another.
-      const least = BigInt(top) - BigInt(blocks)
+      const least = BigInt(top) + 1n - BigInt(blocks)
       return { top: BigInt(top), end: BigInt(end) < least ? least : BigInt(end) }
     }
     const { first, last } = await newestBlocks(chain, blocks)
