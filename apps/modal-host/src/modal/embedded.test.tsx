@@ -315,6 +315,7 @@ describe('WalletSecurity', () => {
     await press('Remove')
     expect(actions.revokeDevice).not.toHaveBeenCalled()
     expect(text()).toContain('Remove Firefox on Windows?')
+    expect(document.activeElement?.textContent).toBe('Keep it')
     const confirm = [...dialog().querySelectorAll('button')]
       .filter(({ textContent }) => textContent === 'Remove')
       .at(-1)

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button, ButtonPair } from './button'
+import { focusFirst } from './focus-first'
 import styles from './question.module.css'
 
 /** A row and the question about it, in one box. */
@@ -22,8 +23,10 @@ type QuestionProps = {
 
 /** One more question before what cannot be undone (VISUAL): the safe answer stands first, and is as easy to hit. */
 export function Question({ text, failure = null, keep, onKeep, take, onTake, busy }: QuestionProps) {
+  // Where it comes back to a view with how it went, the view's own focus stays.
+  const isNew = !busy && failure === null
   return (
-    <div className={styles.question}>
+    <div className={styles.question} ref={isNew ? focusFirst : null}>
       <p className={styles.text} role="status">
         {text}
       </p>

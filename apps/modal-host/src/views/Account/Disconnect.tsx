@@ -2,6 +2,7 @@ import type { Namespace } from '@postern/protocol'
 import { useState } from 'react'
 import { useText } from '../../locales/text'
 import { Button, ButtonPair } from '../../ui/button'
+import { focusFirst } from '../../ui/focus-first'
 import { Unseen } from '../../ui/unseen'
 import { allHeld, type Held, isEmbedded } from '../held'
 import { useActions, useSnapshot } from '../host-context'
@@ -79,9 +80,4 @@ export function Disconnect({ held }: { readonly held: Held }) {
       )}
     </div>
   )
-}
-
-function focusFirst(group: HTMLElement | null): void {
-  group?.querySelector('button')?.focus({ preventScroll: true })
-  group?.scrollIntoView({ block: 'nearest' })
 }
