@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Host } from '../session/contract'
 import { createSnapshotStore } from '../session/snapshot'
-import { perHost } from './per-host'
+import { perAccount, perHost } from './per-host'
 import { testMoney } from './testing/test-money'
 
 function host(): Host {
@@ -19,5 +19,25 @@ describe('perHost', () => {
     expect(first).toEqual({ name: 'first' })
     expect(of(other, 'second')).toEqual({ name: 'second' })
     expect(make).toHaveBeenCalledTimes(2)
+  })
+})
+
+describe('perAccount', () => {
+  it('makes one an account of a host, whatever the case of an EVM address', () => {
+    const of = perAccount(() => ({}))
+    const [one, other] = [host(), host()]
+    const ada = { namespace: 'eip155', address: '0xAda' } as const
+    const first = of(one, ada)
+    expect(of(one, { ...ada, address: '0xada' })).toBe(first)
+    for (const mine of [of(one, { ...ada, address: '0xb' }), of(one, { ...ada, namespace: 'solana' }), of(one, null)])
+      expect(mine).not.toBe(first)
+    expect(of(other, ada)).not.toBe(first)
+  })
+
+  it('tells apart what differs in the case of base58', () => {
+    const of = perAccount(() => ({}))
+    const page = host()
+    const ada = { namespace: 'solana', address: 'Ada' } as const
+    expect(of(page, ada)).not.toBe(of(page, { ...ada, address: 'ada' }))
   })
 })

@@ -1,3 +1,5 @@
+import type { Account } from '@postern/protocol'
+import { accountKey } from '../chains/account-key'
 import type { Host } from '../session/contract'
 
 /**
@@ -11,6 +13,23 @@ export function perHost<T extends object, Rest extends readonly unknown[] = []>(
   return (host, ...rest) => {
     const known = made.get(host) ?? make(host, ...rest)
     made.set(host, known)
+    return known
+  }
+}
+
+/**
+ * The same for one account by itself: what somebody typed, bought or was told is nobody else's to see who connects or signs in later, and is there again when they are
+ * back. Null: nobody is connected.
+ */
+export function perAccount<T extends object>(
+  make: () => T,
+): (host: Host, account: Pick<Account, 'namespace' | 'address'> | null) => T {
+  const madeOf = perHost(() => new Map<string, T>())
+  return (host, account) => {
+    const made = madeOf(host)
+    const key = account === null ? '' : accountKey(account)
+    const known = made.get(key) ?? make()
+    made.set(key, known)
     return known
   }
 }

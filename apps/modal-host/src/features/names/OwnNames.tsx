@@ -30,7 +30,7 @@ export function OwnNames({ address, networkId, wallet, busy }: OwnNamesProps) {
   const host = useHost()
   const money = useMoney()
   const names = useOwnNames(address)
-  const store = givingUpOf(host)
+  const store = givingUpOf(host, address)
   const now = useStore(store, (state) => state.now)
   // A question that nobody answered, and what was read of the last one, are not there when the view is come to again.
   useEffect(() => () => askAbout(store, null), [store])

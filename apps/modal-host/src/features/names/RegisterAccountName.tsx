@@ -52,7 +52,7 @@ function Form({ address, networkId, suffix }: FormProps) {
   const failureText = useFailureText()
   const host = useHost()
   const money = useMoney()
-  const form = nameFormOf(host)
+  const form = nameFormOf(host, address)
   const typed = useStore(form, (state) => state.typed)
   const attempt = useStore(form, (state) => state.attempt)
   const wallet = useSnapshot((snapshot) => heldOf(snapshot)?.connector?.name) ?? t('account.wallet')
@@ -60,7 +60,7 @@ function Form({ address, networkId, suffix }: FormProps) {
   const availability = useAvailability(name)
   const isAsking = attempt.kind === 'asking'
   // The wallet answers one question at a time.
-  const isGivingUp = useStore(givingUpOf(host), ({ now }) => now.kind === 'signing')
+  const isGivingUp = useStore(givingUpOf(host, address), ({ now }) => now.kind === 'signing')
   const canRegister = name.kind === 'name' && availability.status === 'free' && !isGivingUp
 
   useLeave(attempt.kind === 'done' ? 'RegisterAccountNameSuccess' : null)

@@ -1,30 +1,35 @@
 import { useEffect, useState } from 'react'
+import { isSameAddress } from '../../chains/same-address'
 import { useText } from '../../locales/text'
 import { Button, ButtonPair } from '../../ui/button'
 import { CheckIcon, CopyIcon } from '../../ui/icons-later'
 import { Identicon } from '../../ui/identicon'
 import { Status } from '../../ui/unseen'
-import { useHost } from '../../views/host-context'
+import { useHost, useSnapshot } from '../../views/host-context'
 import { useNavigation } from '../../views/navigation'
 import { shortAddress } from '../../views/text'
 import { useCopy } from '../../views/use-copy'
 import { useLeave } from '../use-leave'
+import { evmAddress } from './evm-account'
 import { nameFormOf, startOver } from './name-form'
 import styles from './register-name.module.css'
 
 /** The name is the account's (spec §2). */
 export default function RegisterAccountNameSuccess() {
   const t = useText()
-  const form = nameFormOf(useHost())
+  const owner = useSnapshot(evmAddress)
+  const host = useHost()
+  const [form] = useState(() => nameFormOf(host, owner))
   const { reset } = useNavigation()
   const { copied, copy } = useCopy(t('names.copyFailed'))
   // What was registered stays on show while the form is emptied behind it.
   const [{ attempt }] = useState(() => form.getState())
   // Whoever comes to the form again begins anew.
   useEffect(() => startOver(form), [form])
-  // A wallet's question that came on top of it ended what was shown.
-  useLeave(attempt.kind === 'done' ? null : 'Account')
-  if (attempt.kind !== 'done') return null
+  // A wallet's question that came on top of it ended what was shown, and so does another account.
+  const isTheirs = attempt.kind === 'done' && owner !== null && isSameAddress(attempt.address, owner)
+  useLeave(isTheirs ? null : 'Account')
+  if (!isTheirs) return null
   const { name, address } = attempt
   return (
     <div className={styles.form}>

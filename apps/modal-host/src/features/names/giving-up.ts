@@ -4,7 +4,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import { asFailure } from '../../link/as-failure'
 import type { Host } from '../../session/contract'
 import type { MoneyHost } from '../contract'
-import { perHost } from '../per-host'
+import { perAccount } from '../per-host'
 import { lookUpAnew } from './look-up-anew'
 import { type Registration, releaseName } from './register'
 
@@ -20,7 +20,11 @@ export type GivingUp =
 
 const none: GivingUp = { kind: 'none' }
 
-export const givingUpOf = perHost(() => createStore<{ readonly now: GivingUp }>(() => ({ now: none })))
+const storeOf = perAccount(() => createStore<{ readonly now: GivingUp }>(() => ({ now: none })))
+
+export function givingUpOf(host: Host, address: string): StoreApi<{ readonly now: GivingUp }> {
+  return storeOf(host, { namespace: 'eip155', address })
+}
 
 /** Once the wallet has the question, only its answer ends it. */
 export function askAbout(store: StoreApi<{ readonly now: GivingUp }>, name: string | null): void {
@@ -34,9 +38,9 @@ export async function giveUp(
   registration: Registration,
   money: Pick<MoneyHost, 'request' | 'api' | 'clock' | 'kept'>,
 ): Promise<void> {
-  const store = givingUpOf(host)
-  if (store.getState().now.kind === 'signing') return
   const { name, address } = registration
+  const store = givingUpOf(host, address)
+  if (store.getState().now.kind === 'signing') return
   store.setState({ now: { kind: 'signing', name } })
   try {
     const { free_from } = await releaseName(registration, money)

@@ -4,7 +4,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import { asFailure } from '../../link/as-failure'
 import type { Host } from '../../session/contract'
 import type { MoneyHost } from '../contract'
-import { perHost } from '../per-host'
+import { perAccount } from '../per-host'
 import { lookUpAnew } from './look-up-anew'
 import { type Registration, registerName } from './register'
 
@@ -20,7 +20,11 @@ export type NameForm = {
 
 const empty: NameForm = { typed: '', attempt: { kind: 'none' } }
 
-export const nameFormOf = perHost(() => createStore<NameForm>(() => empty))
+const formOf = perAccount(() => createStore<NameForm>(() => empty))
+
+export function nameFormOf(host: Host, address: string | null): StoreApi<NameForm> {
+  return formOf(host, address === null ? null : { namespace: 'eip155', address })
+}
 
 /** Typing ends what was said of the name before. While the owner is asked there is nothing to type. */
 export function type(form: StoreApi<NameForm>, typed: string): void {
@@ -37,9 +41,9 @@ export async function register(
   registration: Registration,
   money: Pick<MoneyHost, 'request' | 'api' | 'clock' | 'kept'>,
 ): Promise<void> {
-  const form = nameFormOf(host)
-  if (form.getState().attempt.kind === 'asking') return
   const { name, address } = registration
+  const form = nameFormOf(host, address)
+  if (form.getState().attempt.kind === 'asking') return
   form.setState({ attempt: { kind: 'asking', name } })
   try {
     await registerName(registration, money)

@@ -138,6 +138,40 @@ describe('a name for the account', () => {
     await arrival(() => expect(text()).toContain('This name is reserved.'))
   })
 
+  const other = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+  const holding = (of: string) => ({
+    connections: {
+      eip155: { ...connected, accounts: [{ namespace: 'eip155' as const, address: of, type: 'eoa' as const }] },
+    },
+  })
+
+  it('is its account’s to type: the next account sees nothing of it, nor of what became of it', async () => {
+    const { set } = await view({ nameSuggestions: suggesting(false) }, () =>
+      Promise.reject(new LinkFailure('USER_REJECTED')),
+    )
+    await type('adal')
+    await arrival(() => expect(text()).toContain('This name is free'))
+    await press('Register name')
+    await arrival(() => expect(text()).toContain('Not signed, so nothing was registered.'))
+    await set(holding(other))
+    await arrival(() => expect(dialog().querySelector('input')?.value).toBe(''))
+    expect(text()).not.toContain('Not signed')
+    await set(holding(address))
+    await arrival(() => expect(dialog().querySelector('input')?.value).toBe('adal'))
+  })
+
+  it('that was registered is told to its account alone', async () => {
+    const registerName = async () => ({ name: '', registered_at: '', addresses: {}, attributes: [] })
+    const { set } = await view({ nameSuggestions: suggesting(false), registerName })
+    await type('adal')
+    await arrival(() => expect(text()).toContain('This name is free'))
+    await press('Register name')
+    await arrival(() => expect(text()).toContain('This name leads to your address now.'))
+    await set(holding(other))
+    await arrival(() => expect(title()).toBe('Account'))
+    expect(text()).not.toContain('adal.postern')
+  })
+
   it('can be looked up again where nobody answered', async () => {
     let isUp = false
     const nameSuggestions = vi.fn(async (label: string) => {
@@ -154,6 +188,8 @@ describe('a name for the account', () => {
 })
 
 describe('a name that the account has', () => {
+  const account = { namespace: 'eip155', type: 'eoa' } as const
+  const another = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
   const profile = (name: string) => ({ name, registered_at: '', addresses: {}, attributes: [] })
   const registry = (...names: string[]) => ({
     namesOf: async () => names.map(profile),
@@ -172,11 +208,23 @@ describe('a name that the account has', () => {
     await press('Give up adal.postern')
     await arrival(() => expect(text()).toContain('For 90 days nobody can have it, you neither'))
     expect(request).not.toHaveBeenCalled()
+    expect(document.activeElement?.textContent).toBe('Keep it')
     await press('Give up')
     await arrival(() => expect(text()).toContain('adal.postern is given up.'))
     expect(text()).toContain('anyone can have it from Apr 15, 2026')
     await arrival(() => expect(text()).toMatch(/Your name(?!s).*ada-1\.postern/))
     expect(releaseName).toHaveBeenCalledWith(expect.objectContaining({ coin_type: 60, address, signature }))
+  })
+
+  it('is asked about to its own account alone', async () => {
+    const { namesOf } = registry('adal.postern')
+    const { set } = await view({ namesOf })
+    await arrival(() => expect(text()).toContain('adal.postern'))
+    await press('Give up adal.postern')
+    await arrival(() => expect(text()).toContain('For 90 days nobody can have it, you neither'))
+    await set({ connections: { eip155: { ...connected, accounts: [{ ...account, address: another }] } } })
+    await arrival(() => expect(button('Give up adal.postern')).toBeDefined())
+    expect(text()).not.toContain('For 90 days')
   })
 
   it('stays where its owner keeps it: nobody is asked', async () => {

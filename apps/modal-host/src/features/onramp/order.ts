@@ -2,14 +2,12 @@
 import type { BlockchainAnswer, CaipNetworkId, ErrorCode } from '@postern/protocol'
 import { useStore } from 'zustand'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import { accountKey } from '../../chains/account-key'
 import { asFailure } from '../../link/as-failure'
-import type { HostSnapshot } from '../../session/contract'
 import { heldOf } from '../../views/held'
 import { useHost, useSnapshot } from '../../views/host-context'
 import type { MoneyHost } from '../contract'
 import type { OpenedWindow } from '../open-window'
-import { perHost } from '../per-host'
+import { perAccount } from '../per-host'
 import type { Offer } from './offers'
 
 export type Order = {
@@ -48,26 +46,19 @@ export type OnRampForm = {
 
 const empty: OnRampForm = { text: '', currency: null, asset: null, choosing: 'asset', order: null }
 
-const formsOf = perHost(() => new Map<string, StoreApi<OnRampForm>>())
+const formOf = perAccount(() => createStore<OnRampForm>(() => empty))
 
-/** The form of the account on show, with its purchase. Another account sees nothing of it; its own finds it again after others. */
+/** The form of the account on show, with its purchase, on whatever network of its namespace. */
 export function useOnRampStore(): StoreApi<OnRampForm> {
-  const forms = formsOf(useHost())
-  const owner = useSnapshot(ownerOf)
-  const store = forms.get(owner) ?? createStore<OnRampForm>(() => empty)
-  forms.set(owner, store)
-  return store
+  return formOf(
+    useHost(),
+    useSnapshot((snapshot) => heldOf(snapshot)?.account ?? null),
+  )
 }
 
 export function useOnRampForm(): { readonly form: OnRampForm; change(changes: Partial<OnRampForm>): void } {
   const store = useOnRampStore()
   return { form: useStore(store), change: (changes) => store.setState(changes) }
-}
-
-/** On whatever network of its namespace; nobody's where nobody is connected. */
-function ownerOf(snapshot: HostSnapshot): string {
-  const held = heldOf(snapshot)
-  return held === null ? '' : accountKey(held.account)
 }
 
 /** Whether somebody waits for it still. */
