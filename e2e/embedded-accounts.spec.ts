@@ -268,6 +268,26 @@ test('@embedded both accounts pay by themselves, once, and the choice between th
     await expect(card(page)).toBeHidden()
   })
 
+  await test.step('one that nobody confirms is on its way, and said to be done when it is', async () => {
+    await page.route('**/v1/bundler?*', (route) =>
+      route.request().postData()?.includes('eth_getUserOperationReceipt')
+        ? route.abort('connectionreset')
+        : route.continue(),
+    )
+    const other = newEvmAddress()
+    const sent = request(page, 'eth_sendTransaction', [{ to: other, value: toHex(parseEther('0.125')) }])
+    await shown(page, sent)
+    await approveRequest(page)
+    expect(await sent).toMatchObject({ code: -32_002, message: 'The transaction is not confirmed yet' })
+    await expect(card(page)).toContainText('Sent')
+    await page.unroute('**/v1/bundler?*')
+    await expect(card(page)).toContainText('Confirmed', { timeout: 60_000 })
+    expect(await second.getBalance({ address: other })).toBe(parseEther('0.125'))
+    await expect(card(page)).toBeHidden()
+    // A page that takes it for a no, and asks again, pays once all the same.
+    expect(await send()).toMatchObject({ message: expect.stringContaining('was carried out after all') })
+  })
+
   await test.step('one that is lost sight of: the next try is told of it, and pays nothing', async () => {
     const isSent = new Promise<void>((resolve) => {
       void page.route('**/v1/bundler?*', async (route) => {
