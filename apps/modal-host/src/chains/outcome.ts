@@ -50,7 +50,7 @@ export function endOf(client: ChainClient, sent: Followed): (signal: AbortSignal
     case 'eip155':
       return onEvm(client, sent)
     case 'solana':
-      return (signal) => onSolana(client, sent, signal)
+      return onSolana(client, sent)
     case 'bip122':
       return onBitcoin(client, sent)
   }
@@ -99,22 +99,24 @@ function onEvm({ rpc }: ChainClient, { hash, transaction }: On<'eip155'>) {
   }
 }
 
-async function onSolana(
-  { rpc }: ChainClient,
-  { hash, transaction }: On<'solana'>,
-  signal: AbortSignal,
-): Promise<TransactionEnd | null> {
-  const { solanaOutcome } = await import('./solana/outcome')
-  const found = await solanaOutcome(rpc, { signature: hash, transaction }, signal)
-  switch (found?.kind) {
-    case undefined:
-      return null
-    case 'confirmed':
-      return { kind: 'confirmed', hash }
-    case 'failed':
-      return { kind: 'reverted', reason: found.reason, hash }
-    case 'expired':
-      return { kind: 'dropped', hash }
+function onSolana({ rpc }: ChainClient, { hash, transaction }: On<'solana'>) {
+  const loaded = import('./solana/outcome').then(({ solanaOutcome }) =>
+    solanaOutcome(rpc, { signature: hash, transaction }),
+  )
+  // Whoever looks hears of it.
+  loaded.catch(() => undefined)
+  return async (signal: AbortSignal): Promise<TransactionEnd | null> => {
+    const found = await (await loaded)(signal)
+    switch (found?.kind) {
+      case undefined:
+        return null
+      case 'confirmed':
+        return { kind: 'confirmed', hash }
+      case 'failed':
+        return { kind: 'reverted', reason: found.reason, hash }
+      case 'expired':
+        return { kind: 'dropped', hash }
+    }
   }
 }
 

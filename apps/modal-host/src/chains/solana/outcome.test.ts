@@ -8,19 +8,22 @@ const ada = await testSigner(1)
 const transaction = testTransaction([ada.address])
 const signature = '5'.repeat(88)
 
-/** Each status in its turn, the last one again and again. */
-function chain(statuses: readonly unknown[], isValid = true) {
+/** Each status and each height in its turn, the last one again and again. The newest blockhash holds until 250. */
+function chain(statuses: readonly unknown[], heights: readonly number[] = [100]) {
   const left = [...statuses]
+  const ahead = [...heights]
   const asked: string[] = []
   const rpc: JsonRpcClient = {
     async request({ method }) {
       asked.push(method)
-      if (method === 'isBlockhashValid') return { context: { slot: 9 }, value: isValid }
+      if (method === 'getLatestBlockhash') return { value: { blockhash: 'b', lastValidBlockHeight: 250 } }
+      if (method === 'getBlockHeight') return ahead.length > 1 ? ahead.shift() : ahead[0]
       const status = left.length > 1 ? left.shift() : left[0]
       return { context: { slot: 9 }, value: [status ?? null] }
     },
   }
-  return { asked, look: (wire = transaction) => solanaOutcome(rpc, { signature, transaction: wire }, signal) }
+  const look = solanaOutcome(rpc, { signature, transaction })
+  return { asked, look: () => look(signal) }
 }
 
 const status = (confirmationStatus: string, err: unknown = null) => ({
@@ -43,19 +46,22 @@ describe('solanaOutcome', () => {
     expect(await look()).toEqual({ kind: 'failed', reason: 'InstructionError 0 Custom 1' })
   })
 
-  it('2. waits while its blockhash is young, and expired after that', async () => {
-    expect(await chain([null]).look()).toBeNull()
-    expect(await chain([null], false).look()).toEqual({ kind: 'expired' })
+  it('2. waits while a block may hold it, and expired after that', async () => {
+    const { look, asked } = chain([null], [250, 251])
+    expect(await look()).toBeNull()
+    expect(await look()).toEqual({ kind: 'expired' })
+    // What the newest blockhash is later says nothing of this one.
+    expect(asked.filter((method) => method === 'getLatestBlockhash')).toHaveLength(1)
   })
 
   it('2. is not expired when it landed between the two questions', async () => {
-    const { look, asked } = chain([null, status('confirmed')], false)
+    const { look, asked } = chain([null, status('confirmed')], [251])
     expect(await look()).toEqual({ kind: 'confirmed' })
-    expect(asked).toEqual(['getSignatureStatuses', 'isBlockhashValid', 'getSignatureStatuses'])
+    expect(asked).toEqual(['getSignatureStatuses', 'getLatestBlockhash', 'getBlockHeight', 'getSignatureStatuses'])
   })
 
   it('an answer that is none is a failure, not an end', async () => {
     const rpc: JsonRpcClient = { request: async () => ({ value: [] }) }
-    await expect(solanaOutcome(rpc, { signature, transaction }, signal)).rejects.toMatchObject({ code: 'INTERNAL' })
+    await expect(solanaOutcome(rpc, { signature, transaction })(signal)).rejects.toMatchObject({ code: 'INTERNAL' })
   })
 })

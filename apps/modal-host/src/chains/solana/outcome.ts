@@ -19,32 +19,44 @@ const Statuses = z.object({
     )
     .check(z.minLength(1), z.maxLength(1)),
 })
-const Validity = z.object({ value: z.boolean() })
+const Lifetime = z.object({ value: z.object({ lastValidBlockHeight: z.int() }) })
 
 /** As much of a chain's words as is shown. */
 const longestReason = 200
 
 /**
- * Null while it waits. `transaction` is the wire form, base64; its signatures do not matter.
+ * One look after the other: null while it waits. `transaction` is the wire form, base64; its signatures do not matter.
  *
  * 1. It is confirmed once two thirds of the stake voted for its block: `confirmed`, or `finalized`.
- * 2. It expired when its blockhash is too old and the chain, asked once more after that, does not know it. A durable nonce does not age.
+ * 2. It expired when no block can hold it any more ({@link expiryOf}) and the chain, asked once more after that, does not know it.
  */
-export async function solanaOutcome(
+export function solanaOutcome(
   rpc: JsonRpcClient,
   { signature, transaction }: { readonly signature: string; readonly transaction: string },
-  signal: AbortSignal,
-): Promise<SolanaOutcome | null> {
-  const found = await statusOf(rpc, signature, signal)
-  if (found !== null) return found.outcome
-  const parsed = parseTransaction(transaction)
-  if (hasDurableNonce(parsed)) return null
-  const { blockhash } = parsed
-  const params = [blockhash, { commitment: 'confirmed' }]
-  const isValid = parseAnswer(Validity, await rpc.request({ method: 'isBlockhashValid', params }, signal)).value
-  if (isValid) return null
-  const late = await statusOf(rpc, signature, signal)
-  return late === null ? { kind: 'expired' } : late.outcome
+): (signal: AbortSignal) => Promise<SolanaOutcome | null> {
+  const isTooOld = expiryOf(rpc, transaction)
+  return async (signal) => {
+    const found = await statusOf(rpc, signature, signal)
+    if (found !== null) return found.outcome
+    if (!(await isTooOld(signal))) return null
+    const late = await statusOf(rpc, signature, signal)
+    return late === null ? { kind: 'expired' } : late.outcome
+  }
+}
+
+/**
+ * Whether no block can hold a transaction any more. Its own last block is not known here: that of the newest blockhash, when it is first looked for, is no earlier.
+ * Heights are those of finalised blocks, so that a node which is behind the others, or does not know a fresh blockhash yet, makes it later and never too early. A durable
+ * nonce does not age.
+ */
+export function expiryOf(rpc: JsonRpcClient, transaction: string): (signal: AbortSignal) => Promise<boolean> {
+  let lastBlock: number | null = null
+  return async (signal) => {
+    if (hasDurableNonce(parseTransaction(transaction))) return false
+    const ask = (method: string, commitment: string) => rpc.request({ method, params: [{ commitment }] }, signal)
+    lastBlock ??= parseAnswer(Lifetime, await ask('getLatestBlockhash', 'processed')).value.lastValidBlockHeight
+    return parseAnswer(z.int(), await ask('getBlockHeight', 'finalized')) > lastBlock
+  }
 }
 
 const systemProgram = '11111111111111111111111111111111'
@@ -52,7 +64,7 @@ const systemProgram = '11111111111111111111111111111111'
 const advanceNonce = 4
 
 /** What such a transaction has in the place of a blockhash does not age. */
-export function hasDurableNonce({ instructions: [first] }: SolanaTransaction): boolean {
+function hasDurableNonce({ instructions: [first] }: SolanaTransaction): boolean {
   return first?.program === systemProgram && first.data[0] === advanceNonce
 }
 

@@ -61,7 +61,7 @@ export async function signAndSend(
     if (signal.aborted) throw failure
     const isSilent = failure.code === 'TIMEOUT' || failure.rpc === errors.INTERNAL.rpc
     const how = isSilent
-      ? await landing(rpc, { signature, transaction: parsed }, { clock, signal })
+      ? await landing(rpc, { signature, transaction: signed }, { clock, signal })
       : await statusOf(rpc, signature, signal).catch(() => null)
     const sentHash = signature
     if (how === 'dropped') throw new LinkFailure('TRANSACTION_DROPPED', { data: { sentHash }, cause: failure })
