@@ -1,5 +1,4 @@
-import type { Nft } from '@postern/protocol'
-import { limits } from '@postern/protocol'
+import { limits, type Nft } from '@postern/protocol'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef } from 'react'
 import { useText } from '../../locales/text'

@@ -3,13 +3,11 @@ import { type Cursor, loadPage, type Page } from '../account/load-page'
 import type { BlockchainApi } from '../contract'
 import type { Scope } from '../portfolio/load-portfolio'
 
-export type NftCursor = Cursor
-
 /** A page of collectibles: of each account one page, without a cursor the first. See {@link loadPage}. */
 export function loadNfts(
   { nfts }: Pick<BlockchainApi, 'nfts'>,
   scopes: readonly Scope[],
-  cursor: NftCursor | null,
+  cursor: Cursor | null,
   signal?: AbortSignal,
 ): Promise<Page<Nft>> {
   const source = {

@@ -3,11 +3,12 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useText } from '../../locales/text'
 import { useActions, useSnapshot } from '../../views/host-context'
 import { useScopes } from '../account/account-area'
+import type { Cursor } from '../account/load-page'
 import { scopeKey } from '../portfolio/load-portfolio'
 import { useMoney } from '../use-money'
-import { loadNfts, type NftCursor } from './load-nfts'
+import { loadNfts } from './load-nfts'
 
-const newest: NftCursor | null = null
+const newest: Cursor | null = null
 
 export type ShownNfts = {
   readonly status: 'loading' | 'ready' | 'failed'
