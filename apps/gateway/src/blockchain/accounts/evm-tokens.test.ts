@@ -38,6 +38,12 @@ test('4 a token that answers with too much is left out, and hides none of the ot
   }
 })
 
+test('1 a name of a hundred kilobytes is its first 64 characters', async () => {
+  const long = encodeAbiParameters([{ type: 'string' }], ['ä'.repeat(50_000)])
+  const chain = hostileChain({ contract: (_, data) => (data === decimals ? numberToHex(6, { size: 32 }) : long) })
+  expect(await readTokenFacts(chain, [honest])).toEqual([{ name: 'ä'.repeat(64), symbol: 'ä'.repeat(32), decimals: 6 }])
+})
+
 test('4 a chain that nobody reaches is a failure, and no list without tokens', async () => {
   await expect(readTokenFacts(chainOf([], 0), [honest])).rejects.toThrow(UpstreamsFailedError)
 })

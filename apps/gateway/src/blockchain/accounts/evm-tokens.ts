@@ -22,7 +22,7 @@ const questions = (['name', 'symbol', 'decimals'] as const).map((functionName) =
   encodeFunctionData({ abi, functionName }),
 )
 
-/** Bytes of an answer: a name that is longer is none. */
+/** Bytes of an answer: more than is shown of a name. */
 const longestText = 4_096
 /** Bytes of an answer that is a number. */
 export const wordSize = 32
@@ -49,14 +49,14 @@ export function readNumber(answer: Hex | null): bigint | null {
   return answer === null || size(answer) < 32 ? null : BigInt(answer.slice(0, 66))
 }
 
-/** Empty for what is none. Read without viem, which takes 50 ms for a megabyte; a stranger's answer may be one. */
+/** Empty for what is none, and what there is of one that is cut off. Read without viem, which takes 50 ms for a megabyte; a stranger's answer may be one. */
 export function readText(answer: Hex | null): string {
   if (answer === null) return ''
   const bytes = Buffer.from(answer.slice(2), 'hex')
   if (bytes.length === 32) return bytes.toString('utf8').replace(/\0+$/, '')
   const start = readLength(bytes, 0)
   const length = readLength(bytes, start)
-  if (!(start + 32 + length <= bytes.length)) return ''
+  if (Number.isNaN(length)) return ''
   return bytes.toString('utf8', start + 32, start + 32 + length)
 }
 
