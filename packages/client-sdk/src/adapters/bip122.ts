@@ -19,11 +19,11 @@ export function createBip122(options: Omit<RouterOptions, 'namespace' | 'shape' 
     ...options,
     namespace: 'bip122',
     shape,
-    events(event, { accounts, networkId }) {
-      if (event === 'connect') emit(event, { accounts: shape(accounts) })
-      if (event === 'accountsChanged') emit(event, shape(accounts))
-      if (event === 'networkChanged' && networkId !== undefined) emit(event, networkId)
-      if (event === 'disconnect') emit(event, new ProviderRpcError(failure('DISCONNECTED')))
+    events(event, { accounts, networkId }, only) {
+      if (event === 'connect') emit(event, { accounts: shape(accounts) }, only)
+      if (event === 'accountsChanged') emit(event, shape(accounts), only)
+      if (event === 'networkChanged' && networkId !== undefined) emit(event, networkId, only)
+      if (event === 'disconnect') emit(event, new ProviderRpcError(failure('DISCONNECTED')), only)
     },
   })
 

@@ -1,4 +1,4 @@
-/** Listeners of a provider by event. One that throws does not keep the others from being told. */
+/** Listeners of a provider by event. One that throws does not keep the others from being told. `only` is told alone, while it listens. */
 export function createListeners<Events extends object>(names: readonly (keyof Events)[]) {
   const sets = new Map<keyof Events, Set<(data: never) => void>>(names.map((name) => [name, new Set()]))
   return {
@@ -8,8 +8,9 @@ export function createListeners<Events extends object>(names: readonly (keyof Ev
     off<E extends keyof Events>(event: E, listener: (data: Events[E]) => void): void {
       sets.get(event)?.delete(listener)
     },
-    emit<E extends keyof Events>(event: E, data: Events[E]): void {
+    emit<E extends keyof Events>(event: E, data: Events[E], only?: (data: never) => void): void {
       for (const listener of [...(sets.get(event) ?? [])]) {
+        if (only !== undefined && listener !== only) continue
         try {
           Reflect.apply(listener, undefined, [data])
         } catch (error) {

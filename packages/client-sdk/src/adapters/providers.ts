@@ -1,10 +1,10 @@
 import type { PageWallet } from '@postern/protocol'
 import { failure } from '../errors'
 import type { ProviderOptions } from '../providers/options'
-import type { Account, BitcoinProvider, SolanaProvider } from '../types'
+import type { Account, BitcoinProvider, Snapshot, SolanaProvider } from '../types'
 import { createBip122 } from './bip122'
 import { fromBase58, fromHex } from './bytes'
-import { numbered } from './router'
+import { numbered, since } from './router'
 import { createSolana } from './solana'
 import { bitcoinFeatures, solanaFeatures } from './standard-features'
 
@@ -17,6 +17,8 @@ export type Providers = {
   connect(namespace: 'solana' | 'bip122', silent: boolean, purposes?: readonly string[]): Promise<string[]>
   /** The public key of an account, as bytes; empty where it is not known. */
   keyOf(account: Account): Uint8Array
+  /** For whoever asked for them when `seen` was so: their listeners miss nothing that came about until now. */
+  since(seen: Snapshot): Providers
   stop(): void
 }
 
@@ -25,7 +27,7 @@ export function createProviders(page: ProviderOptions, pageWallets: () => readon
   const solana = createSolana({ ...page, pageWallets })
   const bip122 = createBip122({ ...page, pageWallets })
   const features = { ...solanaFeatures(solana.router), ...bitcoinFeatures(bip122.router) }
-  return {
+  const providers: Providers = {
     solana: solana.provider,
     bip122: bip122.provider,
     sign: (feature, inputs) =>
@@ -42,11 +44,17 @@ export function createProviders(page: ProviderOptions, pageWallets: () => readon
     },
     keyOf: ({ namespace, address, publicKey = '' }) =>
       namespace === 'solana' ? fromBase58(address) : fromHex(publicKey),
+    since: (seen) => ({
+      ...providers,
+      solana: since(solana.provider, solana.router, seen),
+      bip122: since(bip122.provider, bip122.router, seen),
+    }),
     stop() {
       solana.stop()
       bip122.stop()
     },
   }
+  return providers
 }
 
 function isInput(input: unknown): input is Readonly<Record<string, unknown>> {

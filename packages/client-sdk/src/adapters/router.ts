@@ -2,7 +2,7 @@ import type { PageWallet } from '@postern/protocol'
 import { failure, isPosternError, ProviderRpcError } from '../errors'
 import type { ProviderOptions } from '../providers/options'
 import { isRestoring } from '../state'
-import type { Account, CaipNetworkId, Connection, Namespace, RequestArguments } from '../types'
+import type { Account, CaipNetworkId, Connection, Namespace, RequestArguments, Snapshot } from '../types'
 
 export type RouterOptions = ProviderOptions & {
   readonly namespace: Exclude<Namespace, 'eip155'>
@@ -10,8 +10,11 @@ export type RouterOptions = ProviderOptions & {
   readonly pageWallets: () => readonly PageWallet[]
   /** How this namespace tells of accounts. */
   readonly shape: (accounts: readonly Account[]) => unknown
-  readonly events: (event: 'connect' | 'disconnect' | 'accountsChanged' | 'networkChanged', data: Followed) => void
+  /** Tells of a change: everybody, or `only` one. */
+  readonly events: (event: RouterEvent, data: Followed, only?: (data: never) => void) => void
 }
+
+export type RouterEvent = 'connect' | 'disconnect' | 'accountsChanged' | 'networkChanged'
 
 export type Followed = { readonly accounts: readonly Account[]; readonly networkId: CaipNetworkId | undefined }
 
@@ -23,6 +26,8 @@ export type Router = {
   connect(silent: boolean): Promise<readonly Account[]>
   disconnect(): Promise<void>
   networkId(): CaipNetworkId | undefined
+  /** Tells a listener, in a moment, where its event has come about since `seen`. */
+  catchUp(event: string, listener: (data: never) => void, seen: Snapshot): void
   stop(): void
 }
 
@@ -37,29 +42,31 @@ const needsAccount = /^\w+_(sign|sendTransfer)/
  * 2. A PSBT to be broadcast goes to the host unless the wallet sends by itself.
  * 3. `…requestAccounts` connects when nobody is connected; requests at the same time share one modal. `…getAccounts` never asks anybody.
  * 4. What needs an account is refused with 4100 when there is none. Every failure carries a number.
- * 5. Events follow the snapshot, each once a change; a connection that is being confirmed is no change.
+ * 5. Events follow the snapshot, each once a change; a connection that is being confirmed is no change. Who listened before this code was there hears
+ *    what changed since.
  */
 export function createRouter(options: RouterOptions): Router {
   const { namespace, getSnapshot } = options
   const connection = (): Connection | undefined => getSnapshot().connections[namespace]
+  const accounts = () => accountsIn(getSnapshot())
+  const networkId = () => networkIn(getSnapshot())
   let connecting: Promise<Connection> | undefined
-  let told = follow()
+  let told = follow(getSnapshot())
 
-  function accounts(): readonly Account[] {
-    const current = connection()
+  function accountsIn({ connections }: Snapshot): readonly Account[] {
+    const current = connections[namespace]
     return current?.status === 'connected' ? current.accounts : []
   }
 
-  function networkId(): CaipNetworkId | undefined {
-    const { activeNetworkId, networks } = getSnapshot()
-    const current = connection()
+  function networkIn({ activeNetworkId, networks, connections }: Snapshot): CaipNetworkId | undefined {
+    const current = connections[namespace]
     if (current?.status === 'connected') return current.networkId
     if (activeNetworkId?.startsWith(`${namespace}:`) === true) return activeNetworkId
     return networks.find(({ chainNamespace }) => chainNamespace === namespace)?.caipNetworkId
   }
 
-  function follow(): Followed & { readonly connected: boolean } {
-    return { connected: accounts().length > 0, accounts: accounts(), networkId: networkId() }
+  function follow(snapshot: Snapshot): Followed {
+    return { accounts: accountsIn(snapshot), networkId: networkIn(snapshot) }
   }
 
   async function connect(silent: boolean): Promise<readonly Account[]> {
@@ -110,13 +117,18 @@ export function createRouter(options: RouterOptions): Router {
   function onChange(): void {
     if (isRestoring(connection())) return
     const before = told
-    const now = follow()
+    const now = follow(getSnapshot())
     told = now
-    if (!before.connected && now.connected) options.events('connect', now)
-    if (before.networkId !== undefined && now.networkId !== undefined && before.networkId !== now.networkId)
-      options.events('networkChanged', now)
-    if (JSON.stringify(before.accounts) !== JSON.stringify(now.accounts)) options.events('accountsChanged', now)
-    if (before.connected && !now.connected) options.events('disconnect', now)
+    for (const event of changes(before, now)) options.events(event, now)
+  }
+
+  function catchUp(event: string, listener: (data: never) => void, seen: Snapshot): void {
+    if (seen === getSnapshot()) return
+    // By then whoever stopped listening before the code was there has left.
+    queueMicrotask(() => {
+      const found = changes(follow(seen), told).find((each) => each === event)
+      if (found !== undefined) options.events(found, told, listener)
+    })
   }
 
   const unsubscribe = options.subscribe(onChange)
@@ -126,8 +138,35 @@ export function createRouter(options: RouterOptions): Router {
     connect: (silent) => numbered(() => connect(silent)),
     disconnect: () => numbered(() => options.disconnect(namespace)),
     networkId,
+    catchUp,
     stop: unsubscribe,
   }
+}
+
+/** The provider for whoever listens by a call that was made when `seen` was so: what changed until its code was there, the listener hears. */
+export function since<P extends { on(event: never, listener: never): void }>(
+  provider: P,
+  { catchUp }: Router,
+  seen: Snapshot,
+): P {
+  const on = (event: string, listener: (data: never) => void) => {
+    Reflect.apply(provider.on, provider, [event, listener])
+    catchUp(event, listener, seen)
+  }
+  return Object.create(provider, { on: { value: on } })
+}
+
+/** In the order in which they are told. */
+function changes(before: Followed, now: Followed): RouterEvent[] {
+  const [was, is] = [before.accounts.length > 0, now.accounts.length > 0]
+  const isMoved = before.networkId !== undefined && now.networkId !== undefined && before.networkId !== now.networkId
+  const isOther = JSON.stringify(before.accounts) !== JSON.stringify(now.accounts)
+  return [
+    ...(!was && is ? (['connect'] as const) : []),
+    ...(isMoved ? (['networkChanged'] as const) : []),
+    ...(isOther ? (['accountsChanged'] as const) : []),
+    ...(was && !is ? (['disconnect'] as const) : []),
+  ]
 }
 
 /** Failures of ours get the shape that a dapp's code looks at: a number in `code`. */

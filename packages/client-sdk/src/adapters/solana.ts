@@ -19,11 +19,11 @@ export function createSolana(options: Omit<RouterOptions, 'namespace' | 'shape' 
     ...options,
     namespace: 'solana',
     shape: (accounts) => accounts.map(({ address }) => ({ pubkey: address })),
-    events(event, { accounts: [first], networkId }) {
-      if (event === 'connect' && first !== undefined) emit(event, { publicKey: first.address })
-      if (event === 'accountsChanged') emit(event, addresses())
-      if (event === 'networkChanged' && networkId !== undefined) emit(event, networkId)
-      if (event === 'disconnect') emit(event, new ProviderRpcError(failure('DISCONNECTED')))
+    events(event, { accounts: [first], networkId }, only) {
+      if (event === 'connect' && first !== undefined) emit(event, { publicKey: first.address }, only)
+      if (event === 'accountsChanged') emit(event, addresses(), only)
+      if (event === 'networkChanged' && networkId !== undefined) emit(event, networkId, only)
+      if (event === 'disconnect') emit(event, new ProviderRpcError(failure('DISCONNECTED')), only)
     },
   })
 

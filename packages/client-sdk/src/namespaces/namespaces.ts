@@ -42,7 +42,12 @@ export function createNamespaces({ window, dapp, page, loadAdapters, ...rest }: 
   let stopped = false
   let stopProviders = () => {}
 
-  function providers(): Promise<Providers> {
+  async function providers(): Promise<Providers> {
+    const seen = page.getSnapshot()
+    return (await load()).since(seen)
+  }
+
+  function load(): Promise<Providers> {
     loading ??= loadAdapters().then(
       ({ createProviders }) => {
         if (stopped) throw new ProviderRpcError(failure('DESTROYED'))

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest'
+import * as adapters from '../adapters/adapt'
+import { createNamespaces, type NamespacesOptions } from '../namespaces/namespaces'
+import { settle } from '../testing/fakes'
+import { testPage } from '../testing/page'
+import { solanaKey } from '../testing/wallets'
+import type { Connections } from '../types'
+import { deferProviders } from './deferred'
+
+const mainnet = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
+const bitcoin = 'bip122:000000000019d6689c085ae165831e93'
+const payment = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
+
+const solana: Connections = {
+  solana: {
+    status: 'connected',
+    connector: { id: 'c', name: 'W', type: 'ANNOUNCED' },
+    accounts: [{ namespace: 'solana', address: solanaKey, type: 'eoa' }],
+    networkId: mainnet,
+  },
+}
+const bip122: Connections = {
+  bip122: {
+    status: 'connected',
+    connector: { id: 'c', name: 'W', type: 'ANNOUNCED' },
+    accounts: [{ namespace: 'bip122', address: payment, type: 'payment' }],
+    networkId: bitcoin,
+  },
+}
+
+/** A page whose code of the providers comes when a test says so. */
+function setUp(first: Connections = {}) {
+  const page = testPage({ phase: 'ready', activeNetworkId: mainnet, connections: first })
+  const target = new EventTarget()
+  const window: NamespacesOptions['window'] = Object.setPrototypeOf(
+    {
+      navigator: {},
+      addEventListener: target.addEventListener.bind(target),
+      removeEventListener: target.removeEventListener.bind(target),
+      dispatchEvent: target.dispatchEvent.bind(target),
+    },
+    null,
+  )
+  let arrive = () => {}
+  const namespaces = createNamespaces({
+    window,
+    randomId: () => crypto.randomUUID(),
+    dapp: { projectId: 'demo', networks: ['solana', 'bitcoin'], announce: false },
+    page: page.page,
+    loadAdapters: () =>
+      new Promise((resolve) => {
+        arrive = () => resolve(adapters)
+      }),
+    onWallets() {},
+  })
+  const providers = deferProviders(namespaces.providers, page.page.getSnapshot)
+  async function arrived(): Promise<void> {
+    arrive()
+    await settle()
+  }
+  return { ...page, ...providers, arrived, connect: (connections: Connections) => page.set({ connections }) }
+}
+
+describe('whoever listens before the code of the providers is there', () => {
+  test('hears of the connection that was made meanwhile, once', async () => {
+    const page = setUp()
+    const heard: unknown[] = []
+    page.solana.on('connect', (data) => heard.push(data))
+    page.solana.on('accountsChanged', (data) => heard.push(data))
+    page.solana.on('disconnect', (data) => heard.push(data))
+    page.bip122.on('connect', (data) => heard.push(data))
+    await settle()
+    page.connect(solana)
+    page.connect({ ...solana, ...bip122 })
+    await page.arrived()
+    expect(heard).toEqual([
+      { publicKey: solanaKey },
+      [solanaKey],
+      { accounts: [{ address: payment, purpose: 'payment' }] },
+    ])
+    page.connect(bip122)
+    expect(heard.slice(3)).toEqual([[], expect.objectContaining({ code: 4900 })])
+  })
+
+  test('hears that a connection ended meanwhile', async () => {
+    const page = setUp(solana)
+    const heard: unknown[] = []
+    page.solana.on('disconnect', ({ code }) => heard.push(code))
+    await settle()
+    page.connect({})
+    await page.arrived()
+    expect(heard).toEqual([4900])
+  })
+
+  test('hears nothing of what was before it listened, nor after it stopped', async () => {
+    const page = setUp()
+    const heard: unknown[] = []
+    const hear = (data: unknown) => heard.push(data)
+    page.solana.on('connect', hear)
+    await settle()
+    page.connect(solana)
+    page.solana.off('connect', hear)
+    await settle()
+    page.bip122.on('connect', hear)
+    page.solana.on('accountsChanged', hear)
+    await page.arrived()
+    page.set({ open: true })
+    expect(heard).toEqual([])
+  })
+
+  test('and is told alone: others heard it already', async () => {
+    const page = setUp()
+    const heard: string[] = []
+    page.solana.on('connect', () => heard.push('first'))
+    await settle()
+    page.connect(solana)
+    await page.arrived()
+    page.solana.on('connect', () => heard.push('second'))
+    await settle()
+    expect(heard).toEqual(['first'])
+  })
+})
