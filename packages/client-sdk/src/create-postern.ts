@@ -1,4 +1,5 @@
 import { failure, ProviderRpcError } from './errors'
+import { ignore } from './ignore'
 import { createInstance, type Environment } from './instance'
 import { deferProviders } from './providers/deferred'
 import { instanceOf, registryOf } from './registry'
@@ -24,7 +25,6 @@ export function createPosternWith(loaders: Loaders, options: PosternOptions): Po
 
 function serverInstance(): Postern {
   const refuse = () => Promise.reject(failure('DISCONNECTED'))
-  const nothing = () => {}
   const provider: Eip1193Provider = {
     request: () => Promise.reject(new ProviderRpcError(failure('DISCONNECTED'))),
     on: () => provider,
@@ -40,12 +40,12 @@ function serverInstance(): Postern {
     pay: refuse,
     disconnect: refuse,
     switchNetwork: refuse,
-    setTheme: nothing,
-    subscribe: () => nothing,
+    setTheme: ignore,
+    subscribe: () => ignore,
     getSnapshot: () => emptySnapshot,
     getServerSnapshot: () => emptySnapshot,
-    prewarm: nothing,
+    prewarm: ignore,
     diagnose: () => Promise.resolve([]),
-    destroy: nothing,
+    destroy: ignore,
   }
 }

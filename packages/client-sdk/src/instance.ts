@@ -1,4 +1,5 @@
 import { failure, type PosternError, ProviderRpcError } from './errors'
+import { ignore } from './ignore'
 import type { Modal } from './modal/contract'
 import type { Adapters, Namespaces } from './namespaces/namespaces'
 import { discoverPageWallets } from './page-wallets/discovery'
@@ -48,12 +49,16 @@ export function createInstance(environment: Environment, options: PosternOptions
 
   const themeMode = () => (theme.mode === 'light' || theme.mode === 'dark' ? theme.mode : colorScheme())
 
+  const speaksOthers = options.networks?.some((network) =>
+    /^(solana|bitcoin|bip122)/.test(typeof network === 'string' ? network : network.id),
+  )
+
   let theme: Theme = options.theme ?? {}
   let loading: Promise<Modal> | undefined
   let modal: Modal | undefined
   let loadingOthers: Promise<Namespaces> | undefined
   let others: Namespaces | undefined
-  let closeAlert = () => {}
+  let closeAlert = ignore
   let destroyed = false
 
   const request: Modal['request'] = async (...args) => (await need()).request(...args)
@@ -99,7 +104,7 @@ export function createInstance(environment: Environment, options: PosternOptions
           state,
           announced,
           own: provider,
-          others: () => others,
+          others: speaksOthers && needOthers,
           randomId,
           theme: () => theme,
           colorScheme,
@@ -147,7 +152,6 @@ export function createInstance(environment: Environment, options: PosternOptions
         if (destroyed) throw new ProviderRpcError(failure('DESTROYED'))
         const { loadAdapters } = environment
         others = createNamespaces({ window, randomId, dapp: options, page, loadAdapters, onWallets })
-        onWallets()
         return others
       },
       (cause) => {
@@ -206,12 +210,7 @@ export function createInstance(environment: Environment, options: PosternOptions
   const onColorScheme = () => setTheme(theme)
   darkScheme.addEventListener('change', onColorScheme)
   loadIfRemembered()
-  if (
-    options.networks?.some((network) =>
-      /^(solana|bitcoin|bip122)/.test(typeof network === 'string' ? network : network.id),
-    )
-  )
-    needOthers().catch(ignore)
+  if (speaksOthers) needOthers().catch(ignore)
 
   return {
     eip155: provider,
@@ -259,8 +258,6 @@ export function createInstance(environment: Environment, options: PosternOptions
     },
   }
 }
-
-function ignore(): void {}
 
 /** From the browser's cryptographic source; `randomUUID` exists in secure contexts only. */
 export function createId(crypto: Crypto): string {

@@ -17,8 +17,8 @@ export type ModalOptions = {
   readonly announced: Discovery
   /** The own EVM provider, which is no wallet. */
   readonly own: object
-  /** Solana's and Bitcoin's, once their code is there. */
-  readonly others: () => Namespaces | undefined
+  /** Brings the code of Solana and Bitcoin, on a page with networks of theirs. */
+  readonly others: (() => Promise<Pick<Namespaces, 'list' | 'get'>>) | false | undefined
   readonly randomId: () => string
   readonly theme: () => Theme
   readonly colorScheme: () => 'light' | 'dark'

@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
-import type { Envelope, HostState } from '@postern/protocol'
+import type { Envelope, HostState, PageWallet } from '@postern/protocol'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { knock } from '../link/handshake'
 import { createState } from '../state'
 import type { Theme } from '../types'
-import type { Modal } from './contract'
+import type { Modal, ModalOptions } from './contract'
 import { createModal } from './modal'
 
 const origin = 'https://modal.example'
@@ -22,12 +22,14 @@ let port: MessagePort | undefined
 let heard: Envelope[]
 let theme: Theme
 let modal: Modal
+let others: Exclude<ModalOptions['others'], false | undefined>
 
 /** The browser's own class: the environment's is another one. */
 const isPort = (value: unknown): value is MessagePort =>
   typeof value === 'object' && value !== null && 'start' in value && 'close' in value
 
 beforeEach(() => {
+  others = () => new Promise(() => {})
   heard = []
   theme = {}
   // The frame's page is the test: nothing is loaded, and what is posted to its window comes here.
@@ -46,7 +48,7 @@ beforeEach(() => {
     state: createState({ read: () => null, write() {}, under: () => ({}) }, 'state'),
     announced: { found: [], stop() {} },
     own: {},
-    others: () => undefined,
+    others: () => others(),
     randomId: () => crypto.randomUUID(),
     theme: () => theme,
     colorScheme: () => 'light',
@@ -99,5 +101,35 @@ describe('while the host makes itself ready', () => {
     await asking.mock.results[0]?.value
     welcomes()
     expect(await asked('init')).toMatchObject({ kind: 'request' })
+  })
+})
+
+describe('6. the code of other namespaces', () => {
+  const phantom: PageWallet = { id: 'p', namespace: 'solana', type: 'ANNOUNCED', name: 'Phantom' }
+  const found = { list: () => [phantom], get: () => undefined }
+
+  test('that did not come is asked for again by every opening until it came, and the wallets are told then', async () => {
+    let tries = 0
+    others = async () => {
+      tries += 1
+      if (tries < 3) throw new Error('offline')
+      return found
+    }
+    const openings = [modal.open({}), modal.open({})]
+    knocks()
+    welcomes()
+    const { id } = await asked('init')
+    port?.postMessage({ v: 1, id, kind: 'result', result: told })
+    await asked('open')
+    expect(modal.wallets()).toEqual([])
+    openings.push(modal.open({}), modal.open({}))
+    await vi.waitFor(() =>
+      expect(heard).toContainEqual(expect.objectContaining({ event: 'pageWallets', data: { pageWallets: [phantom] } })),
+    )
+    expect([tries, modal.wallets()]).toEqual([4, [phantom]])
+    openings.push(modal.open({}))
+    expect(tries).toBe(4)
+    modal.destroy()
+    await Promise.allSettled(openings)
   })
 })

@@ -2,6 +2,7 @@ import type { HostMethod, HostParams, PageEvent } from '@postern/protocol'
 import { failure, isPosternError, type PosternError } from '../errors'
 import { answerKnocks } from '../link/handshake'
 import { createLink } from '../link/link'
+import type { Namespaces } from '../namespaces/namespaces'
 import { isConnection, isHostState } from '../state-guards'
 import { createChannel } from './channel'
 import type { Modal, ModalOptions } from './contract'
@@ -42,6 +43,7 @@ const pulse = 2_000
  *    the port tells of its end, else after two beats of {@link pulse} ms without an answer, counted while somebody waits or the dialog shows.
  * 4. The dialog shows while the host says so, and before the host can say anything, while somebody asks for it.
  * 5. After `destroy` every request is refused with DESTROYED, and no listener, frame, timer or channel is left.
+ * 6. The code of other namespaces is asked for again, where it did not come, whenever the visitor is to see wallets.
  */
 export function createModal(options: ModalOptions): Modal {
   const { window, origin, dapp, state, randomId } = options
@@ -63,6 +65,7 @@ export function createModal(options: ModalOptions): Modal {
   let beating = false
   let missed = 0
   let destroyed = false
+  let others: Pick<Namespaces, 'list' | 'get'> | undefined
 
   const link = createLink({
     timers: { after },
@@ -79,7 +82,7 @@ export function createModal(options: ModalOptions): Modal {
     announced: options.announced,
     own: options.own,
     connectors: dapp.connectors ?? [],
-    others: options.others,
+    others: () => others,
     onChange: tellWallets,
   })
   const relay = relayPageWallets({
@@ -321,7 +324,19 @@ export function createModal(options: ModalOptions): Modal {
     })
   }
 
+  /** 6. */
+  function wakeOthers(): void {
+    if (others === undefined && options.others)
+      options.others().then((found) => {
+        if (others === undefined && !destroyed) {
+          others = found
+          tellWallets()
+        }
+      }, ignore)
+  }
+
   async function visit<M extends HostMethod>(method: M, params: HostParams<M>, signal?: AbortSignal): Promise<unknown> {
+    wakeOthers()
     const visitor = new AbortController()
     const forward = () => visitor.abort(signal?.reason)
     if (signal?.aborted === true) forward()
@@ -340,6 +355,7 @@ export function createModal(options: ModalOptions): Modal {
     }
   }
 
+  wakeOthers()
   return {
     load,
     request,

@@ -1,7 +1,9 @@
+import { ignore } from '../ignore'
 import type { Account, BitcoinAccount, BitcoinProvider, Namespace, Postern, Snapshot, SolanaProvider } from '../types'
 
 /**
- * `postern.solana` and `postern.bip122` as a page carries them: who is connected is known, and the first use brings what answers.
+ * `postern.solana` and `postern.bip122` as a page carries them: who is connected is known, and the first use brings what answers. Listening is no request:
+ * what fails is said by the next one.
  */
 export function deferProviders(
   load: () => Promise<{ readonly solana: SolanaProvider; readonly bip122: BitcoinProvider }>,
@@ -24,8 +26,8 @@ export function deferProviders(
       signAllTransactions: (transactions) => load().then(({ solana }) => solana.signAllTransactions(transactions)),
       signAndSendTransaction: (transaction, options) =>
         load().then(({ solana }) => solana.signAndSendTransaction(transaction, options)),
-      on: (event, listener) => void load().then(({ solana }) => solana.on(event, listener), quiet),
-      off: (event, listener) => void load().then(({ solana }) => solana.off(event, listener), quiet),
+      on: (event, listener) => void load().then(({ solana }) => solana.on(event, listener), ignore),
+      off: (event, listener) => void load().then(({ solana }) => solana.off(event, listener), ignore),
     },
     bip122: {
       get accounts() {
@@ -38,8 +40,8 @@ export function deferProviders(
       signMessage: (message) => load().then(({ bip122 }) => bip122.signMessage(message)),
       signPsbt: (request) => load().then(({ bip122 }) => bip122.signPsbt(request)),
       sendTransfer: (transfer) => load().then(({ bip122 }) => bip122.sendTransfer(transfer)),
-      on: (event, listener) => void load().then(({ bip122 }) => bip122.on(event, listener), quiet),
-      off: (event, listener) => void load().then(({ bip122 }) => bip122.off(event, listener), quiet),
+      on: (event, listener) => void load().then(({ bip122 }) => bip122.on(event, listener), ignore),
+      off: (event, listener) => void load().then(({ bip122 }) => bip122.off(event, listener), ignore),
     },
   }
 }
@@ -57,6 +59,3 @@ export function bitcoinAccounts(accounts: readonly Account[]): BitcoinAccount[] 
     purpose: type === 'ordinals' ? type : 'payment',
   }))
 }
-
-/** Listening is no request: what fails is said by the next one. */
-function quiet(): void {}

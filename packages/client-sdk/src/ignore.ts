@@ -1,0 +1,2 @@
+/** For what nobody needs to hear of. */
+export function ignore(): void {}
