@@ -21,6 +21,11 @@ export function contractWalletCode(owner: Address): Hex {
 /** Deploys its call data by CREATE2 with salt zero. */
 export const contractFactoryCode: Hex = deploys('0x36600060003760003660006000f500')
 
+/** Takes every signature (ERC-1271) once somebody has called it with anything else, as an account does that goes to whoever pays for it. */
+export const soldWalletCode: Hex = deploys(
+  '0x5f3560e01c631626ba7e1460145760015f5500005b5f54601f575f5ffd00005b631626ba7e60e01b5f5260205ff3',
+)
+
 function deploys(runtime: Hex): Hex {
   return concat(['0x60', numberToHex(size(runtime), { size: 1 }), '0x8060093d393df3', runtime])
 }

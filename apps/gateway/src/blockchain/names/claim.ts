@@ -11,12 +11,14 @@
  * 6. Addresses that are nobody's have no signature: `ecrecover` answers zero for what is no signature at all.
  */
 import { type CaipNetworkId, NameClaim, NameRelease, type RegisterName } from '@postern/protocol'
-import { type Address, BaseError, getAddress, isAddress, isHex, recoverMessageAddress } from 'viem'
+import { eip155Verifier, UnverifiableError } from '@postern/siwx/verifiers'
+import { type Address, getAddress, isAddress, isHex, recoverMessageAddress } from 'viem'
 import type * as z from 'zod/mini'
 import { parseJson } from '../../parse-json'
+import { asNode } from '../../rpc/as-node'
 import type { Upstreams } from '../../rpc/upstream'
+import { UpstreamsFailedError } from '../../upstreams/attempt'
 import type { KnownNetwork } from '../account'
-import { askByViem } from '../client'
 
 export type ReadClaim<T> =
   | { readonly ok: true; readonly claim: T; readonly address: Address }
@@ -75,7 +77,7 @@ export async function isSignedByKey(address: Address, { message, signature }: Si
   }
 }
 
-/** ERC-1271 and ERC-6492. @throws {UpstreamsFailedError} */
+/** ERC-1271 and ERC-6492. @throws {UpstreamsFailedError} also where the answer is none that says it */
 export async function isSignedByContract(
   address: Address,
   { message, signature }: Signed,
@@ -83,14 +85,12 @@ export async function isSignedByContract(
   { upstreams, networks }: Verifier,
 ): Promise<boolean> {
   const network = chainId === undefined ? undefined : networks.get(chainId)
-  if (network?.namespace !== 'eip155' || !network.isCommon || !isHex(signature)) return false
+  if (chainId === undefined || network?.namespace !== 'eip155' || !network.isCommon) return false
+  const { verify } = eip155Verifier(asNode(upstreams, (id) => (id === chainId ? network.urls : undefined)))
   try {
-    return await askByViem({ upstreams, urls: network.urls }, (client) =>
-      client.verifyMessage({ address, message, signature }),
-    )
+    return await verify({ message, signature, address, chainId })
   } catch (error) {
-    // What a contract answers with need not be a truth value.
-    if (error instanceof BaseError) return false
+    if (error instanceof UnverifiableError) throw new UpstreamsFailedError(error.message)
     throw error
   }
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createRateLimit } from '../../http/rate-limit'
 import { startTestApp } from '../../testing/app'
 import { type BlockchainTest, deadNetwork, startBlockchain } from '../../testing/blockchain'
-import { contractFactoryCode, contractWalletCode } from '../../testing/contract-wallet'
+import { contractFactoryCode, contractWalletCode, soldWalletCode } from '../../testing/contract-wallet'
 import { accountAt, nodeAt, registerName } from '../../testing/devnet'
 
 const ports = { evm: 22_150, evmTwo: 22_151 }
@@ -274,6 +274,15 @@ describe('a contract signs', () => {
     // The factory makes one contract: no other address is proven by it.
     label = `${label}-two`
     expect(await refusal(registerFor(ada.address, first, wrapped(owner)))).toEqual([400, 'signature'])
+  })
+
+  test('but not by a call along with the signature that would make somebody the owner of what is deployed', async () => {
+    const wallet = await deployed(soldWalletCode)
+    const inner: Hex = `0x${'11'.repeat(64)}`
+    const bought = async () => serializeErc6492Signature({ address: wallet, data: '0xdeadbeef', signature: inner })
+    expect(await refusal(registerFor(wallet, first, bought))).toEqual([400, 'signature'])
+    await node.send(accountAt(0), { to: wallet, data: '0xdeadbeef' })
+    expect((await registerFor(wallet, first, async () => inner)).status).toBe(200)
   })
 })
 

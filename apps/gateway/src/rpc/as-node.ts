@@ -1,0 +1,26 @@
+/** Upstreams as the nodes that the verifiers of `@postern/siwx` ask: on networks that the gateway reaches, and by no address that anybody else names. */
+import type { Eip155VerifierOptions } from '@postern/siwx/verifiers'
+import * as z from 'zod/mini'
+import { parseJson } from '../parse-json'
+import type { Upstreams } from './upstream'
+
+/** Stands for the upstreams of the network that it ends with. Resolves nowhere (RFC 6761). */
+const nodeBase = 'https://upstreams.invalid/'
+const Question = z.object({ id: z.number(), method: z.literal('eth_call'), params: z.unknown() })
+
+/** @param urlsOf a network's upstreams; undefined where it is not reached. */
+export function asNode(
+  upstreams: Pick<Upstreams, 'exchange'>,
+  urlsOf: (chainId: string) => readonly string[] | undefined,
+): Required<Eip155VerifierOptions> {
+  return {
+    rpcUrl: (chainId) => (urlsOf(chainId) === undefined ? undefined : `${nodeBase}${chainId}`),
+    async fetch(input, init) {
+      const urls = urlsOf(String(input).slice(nodeBase.length))
+      if (urls === undefined) throw new TypeError('Not a network of this gateway')
+      const { id, method, params } = Question.parse(parseJson(String(init?.body)))
+      const [answer] = await upstreams.exchange(urls, [{ method, params }])
+      return Response.json({ jsonrpc: '2.0', id, ...answer })
+    },
+  }
+}
