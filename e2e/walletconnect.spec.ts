@@ -288,6 +288,27 @@ test('@walletconnect @storage a session outlives the browser', async ({
   }
 })
 
+test('@walletconnect a session that another tab makes while a code is on show here signs here too', async ({
+  page,
+  context,
+  visit,
+  phone,
+  lane,
+}) => {
+  const wallet = await phone()
+  const dapp = await visit(onEvm)
+  await openConnect(page)
+  await chooseWallet(page, 'WalletConnect')
+  await expect(modal(page).getByRole('img', { name: 'QR code to connect WalletConnect' })).toBeVisible()
+  const other = await open(context, dapp)
+  await connectPhone(other, wallet)
+  await expect.poll(() => status(page)).toBe('connected')
+  expect(await signs(page, wallet, lane.account)).toBe(true)
+  await inDapp(page, (postern) => postern.disconnect())
+  await waitForSessions(wallet, 0)
+  await expect.poll(() => status(other)).toBe('disconnected')
+})
+
 test('@walletconnect a request outlives twenty seconds without the relay', async ({ page, sites, phone, lane }) => {
   test.slow()
   const relay = await startRelay({ port: lane.relayPort })
