@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises'
+import { getAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { UpstreamsFailedError } from '../../upstreams/attempt'
 import type { RegisteredName } from '../names/registry'
@@ -51,4 +53,31 @@ describe('who an address says it is: requirement 4', () => {
     expect(await identities.of({ namespace: 'solana', address: 'x' })).toEqual({ name: null, avatar: null })
     expect(await createIdentities(null, null, remote, () => 0).of(account)).toEqual({ name: null, avatar: null })
   })
+})
+
+test('who asks for a name after a failure asks anew, and does not wait for what failed with it', async () => {
+  let isDown = true
+  const carol = getAddress(ada)
+  let fail: (reason: Error) => void = () => {}
+  const failing = new Promise<never>((_resolve, reject) => {
+    fail = reject
+  })
+  const one = {
+    ...ens(null),
+    addressOf: async () => {
+      if (isDown) throw new UpstreamsFailedError('down')
+      return carol
+    },
+    avatarOf: async () => (isDown ? failing : null),
+  }
+  const identities = createIdentities(one, null, remote, () => 0)
+  const first = identities.resolveEns('carol.eth').then(
+    () => 'found',
+    () => 'failed',
+  )
+  expect(await Promise.race([first, setImmediate('waiting')])).toBe('waiting')
+  fail(new UpstreamsFailedError('down'))
+  expect(await first).toBe('failed')
+  isDown = false
+  expect(await identities.resolveEns('carol.eth')).toEqual({ address: carol, avatar: null })
 })

@@ -78,7 +78,10 @@ export function createIdentities(
     async resolveEns(name) {
       if (ens === null || !isDotted(name)) return null
       return byName.get(name, async () => {
-        const [address, avatar] = await Promise.all([ens.addressOf(name), avatarOf(name)])
+        const both = [ens.addressOf(name), avatarOf(name)] as const
+        // A failure is told once neither is under way: whoever asks after it asks anew.
+        await Promise.allSettled(both)
+        const [address, avatar] = await Promise.all(both)
         return address === null ? null : { address, avatar: pathOf(name, avatar) }
       })
     },
