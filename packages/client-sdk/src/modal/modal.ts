@@ -17,6 +17,7 @@ import { createServe } from './serve'
 import { createSignInPlugin, followPlugin } from './sign-in/plugin'
 import { siwxOf } from './sign-in/siwe'
 import { askWhySilent, foreignAncestor } from './silence'
+import { createTimers } from './timers'
 
 /** How long the frame may take until it answers, in ms (spec §9), and how long a lost one has to come back by itself. */
 export const readiness = 20_000
@@ -50,7 +51,8 @@ export function createModal(options: ModalOptions): Modal {
   const { projectId } = dapp
   const { document } = window
   const visitors = new Set<AbortController>()
-  const timers = new Set<number>()
+  const timers = createTimers(window)
+  const { after } = timers
   const now = () => window.performance.now()
 
   let frame: Frame | undefined
@@ -68,7 +70,7 @@ export function createModal(options: ModalOptions): Modal {
   let others: Pick<Namespaces, 'list' | 'get'> | undefined
 
   const link = createLink({
-    timers: { after },
+    timers,
     randomId,
     serve: (...asked) => serve(...asked),
     onEvent,
@@ -99,18 +101,6 @@ export function createModal(options: ModalOptions): Modal {
   const serve = createServe({ window, relay, signIn: createSignInPlugin(siwx, () => Date.now()), store: options.store })
   const channel = createChannel(window, options.prefix, options.onPeerChanged)
   const is = (phase: string) => state.get().phase === phase
-
-  function after(delay: number, callback: () => void): () => void {
-    const timer = window.setTimeout(() => {
-      timers.delete(timer)
-      callback()
-    }, delay)
-    timers.add(timer)
-    return () => {
-      timers.delete(timer)
-      window.clearTimeout(timer)
-    }
-  }
 
   /** Told to the host if there is one. */
   function emit(event: PageEvent, data: unknown): void {
@@ -402,8 +392,7 @@ export function createModal(options: ModalOptions): Modal {
       relay.stop()
       stopSignIn()
       wallets.stop()
-      for (const timer of timers) window.clearTimeout(timer)
-      timers.clear()
+      timers.stop()
     },
   }
 }
