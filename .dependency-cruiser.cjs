@@ -1,4 +1,4 @@
-/** The directions in which code may import; docs/architecture.md says why. */
+/** The directions in which code may import; docs/internals/architecture.md says why. */
 const inHost = (folder) => `^apps/modal-host/src/${folder}/`
 
 module.exports = {

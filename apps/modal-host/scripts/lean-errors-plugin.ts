@@ -1,6 +1,6 @@
 /**
  * Leaves the catalogue's ways out, which are for developers to read, out of what a visitor downloads: the modal shows its own words, and the page
- * learns a code, whose way out stands in `docs/errors.md`.
+ * learns a code, whose way out stands in `docs/reference/errors.md`.
  */
 import type { Plugin } from 'vite'
 

@@ -104,7 +104,7 @@ async function askHost({ ask }: DiagnoseOptions): Promise<Diagnosis[]> {
     return [{ check: 'frame', ok: true, detail: 'The modal answers' }, ...checks]
   } catch (error) {
     const detail = isPosternError(error) ? `${error.code}: ${error.message}` : String(error)
-    return [{ check: 'frame', ok: false, detail, fix: 'See the checks above, and docs/errors.md.' }]
+    return [{ check: 'frame', ok: false, detail, fix: 'See the checks above, and docs/reference/errors.md.' }]
   }
 }
 

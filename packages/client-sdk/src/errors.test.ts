@@ -29,7 +29,7 @@ describe('errors', () => {
       code: 'USER_REJECTED',
       rpc: 4001,
       cause,
-      docs: 'docs/errors.md#user_rejected',
+      docs: 'docs/reference/errors.md#user_rejected',
     })
   })
 

@@ -55,7 +55,7 @@ export class ProviderRpcError extends Error {
 }
 
 function docsOf(code: string): string {
-  return `docs/errors.md#${code.toLowerCase()}`
+  return `docs/reference/errors.md#${code.toLowerCase()}`
 }
 
 export function failure(code: PageErrorCode, cause?: unknown): PosternError {

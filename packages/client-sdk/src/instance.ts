@@ -26,7 +26,7 @@ export type Environment = {
 }
 
 /**
- * One instance in a page (docs/page-link.md).
+ * One instance in a page (docs/reference/page-link.md).
  *
  * 1. Nothing of the modal is loaded until it is wanted: `prewarm`, a request, or a connection that an earlier visit left.
  * 2. What is asked of the modal reaches it in the order in which it was asked.

@@ -41,7 +41,7 @@ export type SolanaEvents = {
   networkChanged: CaipNetworkId
 }
 
-/** Solana as dapps call it (docs/providers.md). Errors carry the numbers of EIP-1193 and JSON-RPC in `code`. */
+/** Solana as dapps call it (docs/reference/providers.md). Errors carry the numbers of EIP-1193 and JSON-RPC in `code`. */
 export type SolanaProvider = {
   /** Address of the active account, in base58. */
   readonly publicKey: string | null
@@ -79,7 +79,7 @@ export type BitcoinEvents = {
   networkChanged: CaipNetworkId
 }
 
-/** Bitcoin as dapps call it (docs/providers.md). Amounts are satoshis as decimal digits, PSBTs base64. */
+/** Bitcoin as dapps call it (docs/reference/providers.md). Amounts are satoshis as decimal digits, PSBTs base64. */
 export type BitcoinProvider = {
   readonly accounts: readonly BitcoinAccount[]
   /** `bip122_signPsbt` and the like, and reads such as `bip122_getBalance`. */

@@ -80,7 +80,7 @@ export type PaymentReceipt = {
   from: string
 }
 
-/** What the visitor may find in the modal (docs/money.md). What you leave out is as it is by itself, mostly on; what the project's owner set in the gateway wins. */
+/** What the visitor may find in the modal (docs/guides/money.md). What you leave out is as it is by itself, mostly on; what the project's owner set in the gateway wins. */
 export type SomeFeatures = {
   /** Exchanging tokens, where the gateway swaps. */
   swaps?: boolean | undefined
@@ -177,18 +177,18 @@ export type PosternOptions = {
   connectorTypeOrder?: readonly ConnectorGroup[] | undefined
   /** The order of the ways to connect. */
   connectMethodsOrder?: readonly ConnectMethod[] | undefined
-  /** Sign-in with wallet (docs/sign-in-with-wallet.md): `createSiwx()` of `@postern/siwx`, or a plugin of your own. */
+  /** Sign-in with wallet (docs/guides/sign-in-with-wallet.md): `createSiwx()` of `@postern/siwx`, or a plugin of your own. */
   siwx?: Siwx | undefined
   /** The older configuration of the same; not together with `siwx`. */
   siweConfig?: SiweConfig | undefined
-  /** Wallets that bring their own SDK (docs/external-connectors.md). */
+  /** Wallets that bring their own SDK (docs/guides/external-connectors.md). */
   connectors?: readonly ExternalConnector[] | undefined
   /** `false` keeps Postern from being announced by EIP-6963 and Wallet Standard. */
   announce?: boolean | undefined
 }
 
 /**
- * A wallet with an SDK of its own, offered in the modal like any other (docs/external-connectors.md). `load` is called when somebody first
+ * A wallet with an SDK of its own, offered in the modal like any other (docs/guides/external-connectors.md). `load` is called when somebody first
  * connects, and when a visit begins that was connected before; the provider that it resolves to is then asked like every wallet of the page.
  */
 export type ExternalConnector = {
@@ -220,7 +220,7 @@ export type Diagnosis = {
   readonly fix?: string | undefined
 }
 
-/** One page's way to its visitors' wallets. What it rejects with is a `PosternError`, whose codes stand in docs/errors.md. */
+/** One page's way to its visitors' wallets. What it rejects with is a `PosternError`, whose codes stand in docs/reference/errors.md. */
 export type Postern = {
   /** EIP-1193: straight to a wallet in the page, by the host otherwise. */
   readonly eip155: Eip1193Provider

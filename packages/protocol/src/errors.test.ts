@@ -116,7 +116,7 @@ describe('the catalogue', () => {
     for (const [code, { message, wayOut, docs }] of Object.entries(errors)) {
       expect(message, code).not.toBe('')
       expect(wayOut, code).toMatch(/\.$/)
-      expect(docs).toBe(`docs/errors.md#${code.toLowerCase()}`)
+      expect(docs).toBe(`docs/reference/errors.md#${code.toLowerCase()}`)
     }
   })
 

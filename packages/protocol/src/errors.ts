@@ -78,7 +78,7 @@ export function fromServerMessage(text: string): ErrorCode | null {
 function withDocs(entries: Record<ErrorCode, Omit<ErrorEntry, 'docs'>>): Record<ErrorCode, ErrorEntry> {
   const withOne = ([code, entry]: [string, Omit<ErrorEntry, 'docs'>]) => [
     code,
-    Object.freeze({ ...entry, docs: `docs/errors.md#${code.toLowerCase()}` }),
+    Object.freeze({ ...entry, docs: `docs/reference/errors.md#${code.toLowerCase()}` }),
   ]
   return Object.freeze(Object.fromEntries(Object.entries(entries).map(withOne)))
 }

@@ -71,7 +71,7 @@ export const safeRpcMethods = [
   'isBlockhashValid',
   'sendTransaction',
   'simulateTransaction',
-  // Bitcoin has no JSON-RPC that dapps know: these are answered from Esplora (docs/bitcoin.md).
+  // Bitcoin has no JSON-RPC that dapps know: these are answered from Esplora (docs/guides/bitcoin.md).
   'bip122_getBalance',
   'bip122_getFeeEstimates',
   'bip122_getTransaction',

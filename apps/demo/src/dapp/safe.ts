@@ -1,5 +1,5 @@
 /**
- * The example of a wallet that brings its own SDK (docs/external-connectors.md): Safe, through Safe's own `safe-apps-provider`. A dapp that is
+ * The example of a wallet that brings its own SDK (docs/guides/external-connectors.md): Safe, through Safe's own `safe-apps-provider`. A dapp that is
  * opened inside a Safe has an account there; anywhere else it has none, so the connector is offered inside a frame only.
  */
 import type { ExternalConnector, ExternalProvider } from '@postern/client'

@@ -1,5 +1,5 @@
 /**
- * The security headers, one table for each kind of answer. docs/gateway.md explains every line; `headers.test.ts` pins it.
+ * The security headers, one table for each kind of answer. docs/operate/gateway.md explains every line; `headers.test.ts` pins it.
  *
  * 1. No page runs a script, applies a style or loads a font that this gateway did not serve: no inline code, no eval.
  * 2. The modal page can be framed by its project's origins alone, the wallet page by the modal page inside those alone.

@@ -87,7 +87,7 @@ export function acceptHandshake({ window, project, hostVersion, onAccepted }: Ha
 
   window.addEventListener('message', onMessage)
   // Reason for '*': who the parent is shows only in its answer, whose origin is then judged. The knock is a constant without a
-  // port, so whoever hears it learns that somebody is here, and no more (docs/page-link.md).
+  // port, so whoever hears it learns that somebody is here, and no more (docs/reference/page-link.md).
   parent.postMessage(knock, '*')
   return stop
 }

@@ -35,7 +35,7 @@ export type Router = {
 const needsAccount = /^\w+_(sign|sendTransfer)/
 
 /**
- * Where a request of Solana or Bitcoin goes (docs/providers.md).
+ * Where a request of Solana or Bitcoin goes (docs/reference/providers.md).
  *
  * 1. Connected to a wallet of the page that can do it itself: straight to it. All else goes to the host, which asks the wallet behind it,
  *    composes what the wallet lacks, or reads from the chain.

@@ -24,7 +24,7 @@ export type HandshakeOptions = {
 }
 
 /**
- * The page's side of the handshake (docs/page-link.md).
+ * The page's side of the handshake (docs/reference/page-link.md).
  *
  * 1. Only messages whose source is the own iframe's window *and* whose origin is the configured host count; all others are ignored.
  * 2. The one message that counts is the knock. It is answered with a hello, at that origin only, that moves one end of a new channel.

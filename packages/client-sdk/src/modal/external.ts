@@ -3,7 +3,7 @@ import { type Found, isSource, readIcon, type WalletProvider, wrap } from '../pa
 import type { ExternalConnector } from '../types'
 
 /**
- * The wallets that a dapp brings with their own SDK (docs/external-connectors.md).
+ * The wallets that a dapp brings with their own SDK (docs/guides/external-connectors.md).
  *
  * 1. One that lacks a member, or whose id is another one's, is left out.
  * 2. `load` is called when the wallet is first asked, once; after a failure the next request calls it again.

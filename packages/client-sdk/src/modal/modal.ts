@@ -35,7 +35,7 @@ const settling = 1_000
 const pulse = 2_000
 
 /**
- * The modal as the page sees it: the frame, the link to it, and when it shows (docs/page-link.md).
+ * The modal as the page sees it: the frame, the link to it, and when it shows (docs/reference/page-link.md).
  *
  * 1. Loaded, the frame has {@link readiness} ms to answer. Until then the dialog shows the outline of the card, and Escape leaves it.
  * 2. A frame that is refused, blocked or silent ends as `failed`: every request settles with the error, the page says why in an alert if

@@ -6,7 +6,7 @@ import { cookieFrom } from '../server/testing/server'
 import { iso, solanaVisitor, visitor } from '../testing/sign-in'
 
 const site = 'https://example.com'
-const guide = readFileSync(new URL('../../../../docs/sign-in-with-wallet.md', import.meta.url), 'utf8')
+const guide = readFileSync(new URL('../../../../docs/guides/sign-in-with-wallet.md', import.meta.url), 'utf8')
 
 /** Whatever answers a request of this server. */
 type Serve = (path: string, init: RequestInit) => Promise<Response> | Response

@@ -20,7 +20,7 @@ const RawTransactionParams = z.object({ transaction: RawTransaction })
 
 type Read = (client: ChainClient, params: unknown, signal?: AbortSignal) => Promise<unknown>
 
-/** Bitcoin's reads (docs/bitcoin.md). Amounts are decimal digits of satoshis, so that they survive JSON. */
+/** Bitcoin's reads (docs/guides/bitcoin.md). Amounts are decimal digits of satoshis, so that they survive JSON. */
 const reads: ReadonlyMap<string, Read> = new Map<string, Read>([
   [
     'bip122_getBalance',

@@ -1,6 +1,6 @@
 /**
  * The embedded wallet as connectors: one user, one session of each namespace. The key lives in the wallet's own frame; here is what the modal
- * knows of it. See docs/architecture/embedded-wallet.md.
+ * knows of it. See docs/internals/embedded-wallet.md.
  */
 import {
   type CaipNetworkId,

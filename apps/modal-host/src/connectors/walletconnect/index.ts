@@ -1,6 +1,6 @@
 /**
  * WalletConnect: wallets on a phone, on the desktop or on the web, reached through a relay. One approval gives a session, which serves every
- * namespace that the wallet granted. The library loads on first use. See docs/walletconnect.md.
+ * namespace that the wallet granted. The library loads on first use. See docs/guides/walletconnect.md.
  */
 import { type Namespace, namespaces } from '@postern/protocol'
 import { asFailure } from '../../link/as-failure'
