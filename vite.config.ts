@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config'
 const siwx = fileURLToPath(new URL('packages/siwx/src', import.meta.url))
 const exclude = ['**/node_modules/**', '**/dist/**']
 /** These render the whole modal, whose parts hold what is shown in their modules: each file begins with modules of its own. */
-const isolated = ['apps/modal-host/src/modal/**/*.test.{ts,tsx}', 'apps/modal-host/src/features/**/*.test.tsx']
+const isolated = ['apps/modal-host/src/boot/**/*.test.{ts,tsx}', 'apps/modal-host/src/features/**/*.test.tsx']
 
 /**
  * One configuration for every workspace: each app and package extends it with its own entries. Tests give what they test all that it needs as

@@ -4,7 +4,7 @@ import { ensureSystem } from './lib/system'
 
 await command(async () => {
   await ensureSystem()
-  await build(['@postern/client', '@postern/modal-host', '@postern/gateway'])
+  await build(['@postern/client', '@postern/modal-host', '@postern/wallet', '@postern/gateway'])
   if (process.argv[3] === 'load') {
     const { measureLoad } = await import('../bench/src/measure-load')
     await measureLoad()

@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { compressPlugin } from '../../scripts/vite/compress-plugin.ts'
+import { leanErrorsPlugin } from '../../scripts/vite/lean-errors-plugin.ts'
+import { preloadPlugin } from '../../scripts/vite/preload-plugin.ts'
 import { cataloguePlugin } from './scripts/catalogue-plugin.ts'
-import { compressPlugin } from './scripts/compress-plugin.ts'
 import { firstPaintPlugin } from './scripts/first-paint-plugin.ts'
-import { leanErrorsPlugin } from './scripts/lean-errors-plugin.ts'
 import { preloadFontPlugin } from './scripts/preload-font-plugin.ts'
-import { preloadPlugin } from './scripts/preload-plugin.ts'
 import { createScopedNames } from './scripts/scoped-name.ts'
 
 /** Builds the page of the modal host; the gateway serves `dist` and writes each project's data into `index.html`. */

@@ -10,6 +10,7 @@ const kilobytes = (files: readonly string[]) =>
 
 const sdk = 'packages/client-sdk'
 const modal = 'apps/modal-host/dist'
+const wallet = 'apps/wallet/dist'
 
 const Manifest = z.object({
   dependencies: z.optional(z.record(z.string(), z.string())),
@@ -30,8 +31,8 @@ function withImports(entry: string, seen = new Set<string>()): Set<string> {
 
 /** The scripts of the wallet's frame: those that its page names, and every chunk that they import statically. */
 function walletFrame(): Set<string> {
-  const html = readFileSync(`${modal}/sdk.html`, 'utf8')
-  const entries = [...html.matchAll(/<script[^>]*src="\/([^"]+)"/g)].map(([, file = '']) => path.join(modal, file))
+  const html = readFileSync(`${wallet}/sdk.html`, 'utf8')
+  const entries = [...html.matchAll(/<script[^>]*src="\/([^"]+)"/g)].map(([, file = '']) => path.join(wallet, file))
   if (entries.length === 0) throw new Error("The wallet's frame names no script")
   const files = new Set<string>()
   for (const entry of entries) withImports(entry, files)

@@ -11,7 +11,16 @@ type Piece = { readonly name: string; readonly folder: string; readonly needs: r
 export const pieces: readonly Piece[] = [
   { name: '@postern/client', folder: 'packages/client-sdk', needs: ['packages/protocol'] },
   { name: '@postern/siwx', folder: 'packages/siwx', needs: [] },
-  { name: '@postern/modal-host', folder: 'apps/modal-host', needs: ['packages/protocol'] },
+  {
+    name: '@postern/modal-host',
+    folder: 'apps/modal-host',
+    needs: ['packages/protocol', 'packages/link', 'packages/chains', 'packages/ui', 'scripts/vite'],
+  },
+  {
+    name: '@postern/wallet',
+    folder: 'apps/wallet',
+    needs: ['packages/protocol', 'packages/link', 'packages/chains', 'packages/ui', 'scripts/vite'],
+  },
   { name: '@postern/gateway', folder: 'apps/gateway', needs: ['packages/protocol', 'packages/siwx'] },
   { name: '@postern/devnet', folder: 'packages/devnet', needs: ['packages/protocol'] },
   {

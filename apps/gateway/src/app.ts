@@ -111,6 +111,7 @@ export type Dependencies = {
   /** The whole address of who is at the other end, for whoever sells to them. */
   readonly clientIp: (context: Context) => string
   readonly modalFiles: Files
+  readonly walletFiles: Files
   readonly sdkFiles: Files
   readonly staticFiles: Files
 }
@@ -122,7 +123,8 @@ type Site = 'modal' | 'wallet' | 'unknown'
 type Env = CallerEnv & { Variables: { site: Site; requestId: string } }
 
 export function createApp(dependencies: Dependencies): Hono<Env> {
-  const { log, clock, modalOrigin, walletOrigin, production, modalFiles, sdkFiles, staticFiles } = dependencies
+  const { log, clock, modalOrigin, walletOrigin, production, modalFiles, walletFiles, sdkFiles, staticFiles } =
+    dependencies
   const modalHost = new URL(modalOrigin).host
   const walletHost = new URL(walletOrigin).host
   const app = new Hono<Env>({ strict: false })
@@ -184,6 +186,7 @@ export function createApp(dependencies: Dependencies): Hono<Env> {
     walletOrigin,
     projects: dependencies.projects,
     modalFiles,
+    walletFiles,
     networks: dependencies.networks.flatMap(({ definition }): NetworkDefinition[] => (definition ? [definition] : [])),
     directory: dependencies.directory,
     relayUrl: dependencies.relayUrl,
@@ -197,9 +200,9 @@ export function createApp(dependencies: Dependencies): Hono<Env> {
     },
   })
 
-  // Both sites have a page and the assets it names; every hash is in the name.
+  // Each site serves its own pages and the assets they name; every hash is in the name.
   app.get('/assets/*', (context) =>
-    file(context, modalFiles, context.req.path.slice(1), {
+    file(context, context.get('site') === 'wallet' ? walletFiles : modalFiles, context.req.path.slice(1), {
       'Cache-Control': immutable,
       'Access-Control-Allow-Origin': '*',
       'Cross-Origin-Resource-Policy': 'cross-origin',

@@ -34,6 +34,7 @@ export type Config = {
   readonly databaseUrl?: string
   readonly dataDir: string
   readonly modalDir: string
+  readonly walletDir: string
   readonly sdkDir: string
   readonly directoryDir: string
   /** Pictures of networks, tokens and currencies, where `directoryDir` has none of its own. */
@@ -128,6 +129,7 @@ const Environment = z.object({
   ),
   POSTERN_DATA: z.optional(z.string()),
   POSTERN_MODAL_DIR: z.optional(z.string()),
+  POSTERN_WALLET_DIR: z.optional(z.string()),
   POSTERN_SDK_DIR: z.optional(z.string()),
   POSTERN_DIRECTORY: z.optional(z.string()),
   POSTERN_NETWORKS: z.optional(z.string()),
@@ -218,6 +220,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     ...(variables.DATABASE_URL === undefined ? {} : { databaseUrl: variables.DATABASE_URL }),
     dataDir,
     modalDir: path.resolve(variables.POSTERN_MODAL_DIR ?? path.join(repositoryDir, 'apps/modal-host/dist')),
+    walletDir: path.resolve(variables.POSTERN_WALLET_DIR ?? path.join(repositoryDir, 'apps/wallet/dist')),
     sdkDir: path.resolve(variables.POSTERN_SDK_DIR ?? path.join(repositoryDir, 'packages/client-sdk/dist')),
     directoryDir: path.resolve(variables.POSTERN_DIRECTORY ?? path.join(packageDir, 'data')),
     assetsDir: path.join(packageDir, 'data'),

@@ -156,6 +156,7 @@ async function main(): Promise<void> {
     clientAddress: (context) => clientAddress(...hopsOf(context)),
     clientIp: (context) => clientIp(...hopsOf(context)),
     modalFiles: createFiles(config.modalDir),
+    walletFiles: createFiles(config.walletDir),
     sdkFiles: createFiles(config.sdkDir),
     staticFiles: createFiles(config.staticDir),
   })

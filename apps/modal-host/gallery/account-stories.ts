@@ -2,7 +2,7 @@
 import type { Nft, TransactionItem } from '@postern/protocol'
 import type { BlockchainApi, TrackedTransaction } from '../src/features/contract'
 import { testMoney } from '../src/features/testing/test-money'
-import type { HostSnapshot } from '../src/session/contract'
+import type { HostSnapshot } from '../src/host/contract'
 import { address, connected, networksOfThree, onBitcoin, onSolana, snapshot } from './fixtures'
 import type { Story } from './story'
 import { fewTokens, hostileTokens, thousandTokens } from './tokens'

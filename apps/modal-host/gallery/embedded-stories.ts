@@ -1,5 +1,5 @@
 /** The embedded wallet in every state: signing in, approving, the owner's account. */
-import type { Approval, EmailChangeAttempt, Embedded, HostSnapshot, SentOutcome, SignIn } from '../src/session/contract'
+import type { Approval, EmailChangeAttempt, Embedded, HostSnapshot, SentOutcome, SignIn } from '../src/host/contract'
 import {
   allowance,
   approval,

@@ -1,17 +1,18 @@
 /** Sending and receiving, in every state. */
-import type { TokenBalance } from '@postern/protocol'
+
 import {
   accountBytes,
   accountInfo,
   type Extension,
   extensions,
   mintBytes,
-} from '../src/chains/solana/testing/token-2022'
-import { token2022Program } from '../src/chains/solana/token-account'
+} from '@postern/chains/solana/testing/token-2022'
+import { token2022Program } from '@postern/chains/solana/token-account'
+import type { TokenBalance } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
 import { rememberRecipient } from '../src/features/recipient/recent'
 import { testMoney } from '../src/features/testing/test-money'
-import { LinkFailure } from '../src/link/failure'
-import type { HostSnapshot } from '../src/session/contract'
+import type { HostSnapshot } from '../src/host/contract'
 import {
   address,
   bitcoinNetwork,
@@ -157,7 +158,7 @@ function sendable(token: TokenBalance): TokenBalance {
 
 function chain({ tokens = fewTokens, answers = evmAnswers, down = false, name, recents = [] }: Chain = {}) {
   return () => {
-    const nobody = () => Promise.reject(new LinkFailure('TIMEOUT'))
+    const nobody = () => Promise.reject(new Failure('TIMEOUT'))
     const known: Readonly<Record<string, unknown>> = answers
     const money = testMoney({
       api: {
@@ -319,7 +320,7 @@ export const sendStories: Readonly<Record<string, Story>> = {
             rpc: {
               request: (request, signal) =>
                 request.method === 'eth_estimateGas'
-                  ? Promise.reject(new LinkFailure('INTERNAL', { message: 'execution reverted' }))
+                  ? Promise.reject(new Failure('INTERNAL', { message: 'execution reverted' }))
                   : client.rpc.request(request, signal),
             },
           }

@@ -1,10 +1,10 @@
 /** Buying, paying what a dapp asks for, names, a dapp's terms, being counted, and what apps may do, in every state. */
 import { defaultFeatures, type OnRampOptions, type PaymentRequest, type SmartSession } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
 import type { BlockchainApi, MoneyHost } from '../src/features/contract'
-import type { OpenedWindow } from '../src/features/open-window'
 import { testMoney } from '../src/features/testing/test-money'
-import { LinkFailure } from '../src/link/failure'
-import type { HostSnapshot } from '../src/session/contract'
+import type { HostSnapshot } from '../src/host/contract'
+import type { OpenedWindow } from '../src/view-kit/open-window'
 import { address, connected, snapshot } from './fixtures'
 import type { Story } from './story'
 import { fewTokens } from './tokens'
@@ -20,7 +20,7 @@ const at = (view: HostSnapshot['opening']['view'], changes: Partial<HostSnapshot
   opening: { key: 1, view },
 })
 const never = () => new Promise<never>(() => undefined)
-const failing = () => Promise.reject(new LinkFailure('HTTP_STATUS', { message: 'The seller could not be reached' }))
+const failing = () => Promise.reject(new Failure('HTTP_STATUS', { message: 'The seller could not be reached' }))
 const balance = async () => ({ balances: [...fewTokens] })
 
 /* ---- buying */
@@ -193,7 +193,7 @@ function naming(
   }: Partial<Story> & { readonly own?: readonly string[]; readonly request?: MoneyHost['request'] } = {},
 ): Story {
   const nameSuggestions = async (label: string) => {
-    if (isTaken === null) throw new LinkFailure('HTTP_STATUS')
+    if (isTaken === null) throw new Failure('HTTP_STATUS')
     const others = ['ada-1.postern', 'ada-2026.postern', 'my-ada.postern'].map((name) => ({ name, registered: false }))
     return { suggestions: [{ name: `${label}.postern`, registered: isTaken }, ...others] }
   }
@@ -216,7 +216,7 @@ function naming(
 const givingUp = (more: Parameters<typeof naming>[2]) =>
   naming('', false, { own: ['ada.postern', 'ada-lovelace-2026.postern'], ...more })
 const yes = { press: ['Give up ada.postern', 'Give up'] }
-const declined = () => Promise.reject(new LinkFailure('USER_REJECTED'))
+const declined = () => Promise.reject(new Failure('USER_REJECTED'))
 
 const nameStories: Readonly<Record<string, Story>> = {
   name: naming('', false, { awaits: /At least 4|Mindestens 4/ }),

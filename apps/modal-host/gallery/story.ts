@@ -1,6 +1,6 @@
 import type { TokenBalance } from '@postern/protocol'
 import type { MoneyHost } from '../src/features/contract'
-import type { ConnectAttempt, HostSnapshot } from '../src/session/contract'
+import type { ConnectAttempt, HostSnapshot } from '../src/host/contract'
 
 export type Directory = 'full' | 'loading' | 'failing' | 'empty'
 

@@ -1,11 +1,11 @@
 /** Swapping, from the empty form to where a swap may stop. */
 import { nativeTokenAddress } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
 import type { MoneyHost, TrackedTransaction } from '../src/features/contract'
 import { chainWith, honestService, type Service, token } from '../src/features/swap/testing/swap-fixtures'
 import type { SwapToken } from '../src/features/swap/tokens'
 import { testMoney } from '../src/features/testing/test-money'
-import { LinkFailure } from '../src/link/failure'
-import type { HostSnapshot } from '../src/session/contract'
+import type { HostSnapshot } from '../src/host/contract'
 import { address, connected, snapshot } from './fixtures'
 import type { Story } from './story'
 import { fewTokens } from './tokens'
@@ -83,7 +83,7 @@ const allowing = answering({ kind: 'asking' })
 const swappingThen = answering(confirmed, { kind: 'asking' })
 const declinedThen = answering(confirmed, { kind: 'declined' })
 const reviewed = { awaits: /Exchange|Börse/ } as const
-const down = () => Promise.reject(new LinkFailure('HTTP_STATUS', { message: 'HTTP status code: 502' }))
+const down = () => Promise.reject(new Failure('HTTP_STATUS', { message: 'HTTP status code: 502' }))
 
 export const swapStories: Readonly<Record<string, Story>> = {
   'swap-empty': { snapshot: swapping, money: money(), awaits: /ETH/ },
@@ -182,7 +182,7 @@ export const swapStories: Readonly<Record<string, Story>> = {
   'swap-changed': {
     snapshot: oneEther,
     money: money(worsening(), {
-      api: { buildSwap: () => Promise.reject(new LinkFailure('HTTP_STATUS', { data: { status: 409 } })) },
+      api: { buildSwap: () => Promise.reject(new Failure('HTTP_STATUS', { data: { status: 409 } })) },
     }),
     press: ['Review swap', 'Swap'],
     awaits: /The price changed|Der Preis hat/,

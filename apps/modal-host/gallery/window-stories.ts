@@ -1,6 +1,6 @@
 /** The wallet's own window in every state: what the frame says to it, then what a visitor does in it. */
 import type { ErrorCode, Recovery, WalletWindowPurpose } from '@postern/protocol'
-import type { TextKey } from '../src/wallet-window/text'
+import type { TextKey } from '../../wallet/src/window/text'
 
 export type WindowStep =
   /** A button, by its words in the catalogue. `what` fills the name of the secret in them. */

@@ -1,14 +1,14 @@
 /** One story of the wallet's own window on one page: `?story=window-keep&theme=dark&locale=de`. Everything but the frame and the keys is the real one. */
-import '../src/wallet-window/window.css'
+import '../../wallet/src/window/window.css'
 import './window.css'
 import type { Recovery } from '@postern/protocol'
-import { type WalletRecord, type WindowAskName, windowAsks } from '../src/embedded-wallet/window-messages'
-import { LinkFailure } from '../src/link/failure'
-import type { FlowGiven } from '../src/wallet-window/flow'
-import type { Found } from '../src/wallet-window/frame-link'
-import { runWindow } from '../src/wallet-window/run'
-import { createScreen } from '../src/wallet-window/screen'
-import { languageOf, speak } from '../src/wallet-window/text'
+import { Failure } from '@postern/protocol/failure'
+import { type WalletRecord, type WindowAskName, windowAsks } from '../../wallet/src/frame/window-messages'
+import type { FlowGiven } from '../../wallet/src/window/flow'
+import type { Found } from '../../wallet/src/window/frame-link'
+import { runWindow } from '../../wallet/src/window/run'
+import { createScreen } from '../../wallet/src/window/screen'
+import { languageOf, speak } from '../../wallet/src/window/text'
 import { type WindowStory, windowStories } from './window-stories'
 
 const query = new URLSearchParams(location.search)
@@ -82,7 +82,7 @@ async function find(told: WindowStory): Promise<Found> {
       },
       end: () => undefined,
       async ask(name) {
-        if (refuses?.ask === name) throw new LinkFailure(refuses.code)
+        if (refuses?.ask === name) throw new Failure(refuses.code)
         return windowAsks[name].answer.parse(answers[name])
       },
     },

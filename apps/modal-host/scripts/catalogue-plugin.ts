@@ -1,5 +1,5 @@
 /**
- * Compiles the catalogues (`src/locales/en.json`) from ICU text to what Lingui reads, so that no message parser reaches a browser.
+ * Compiles the catalogues (`packages/ui/src/locales/en.json`) from ICU text to what Lingui reads, so that no message parser reaches a browser.
  * A message that does not parse ends the build with its key.
  */
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'

@@ -13,13 +13,13 @@ const protocolIndex = /\/packages\/protocol\/src\/index\.ts$/
  * Later views in two files, those of the embedded wallet and all others: they come together once the browser is idle, and the name of each file
  * more would stand in the first one.
  */
-const laterViews = /\/apps\/modal-host\/src\/(views\/|ui\/|modal\/(later-|top-level))/
+const laterViews = /\/(apps\/modal-host\/src\/(views\/|view-kit\/|boot\/(later-|top-level))|packages\/ui\/)/
 const embeddedViews =
-  /\/src\/(views\/(sign-in|embedded|EmailVerify\w+|ConnectingSocial|ConnectingFarcaster|ApproveTransaction|AccountTypes|WalletSecurity|UpdateEmail|DeleteAccount|WholeAddress)\b|ui\/(code-field|facts))/
+  /\/src\/(view-kit\/(sign-in|embedded|WholeAddress)\b|views\/(EmailVerify\w+|ConnectingSocial|ConnectingFarcaster|ApproveTransaction|AccountTypes|WalletSecurity|UpdateEmail|DeleteAccount)\b)|packages\/ui\/src\/(code-field|facts)/
 
 /** What a session needs once something is on show: one file too, with whatever of it several of these share. */
 const laterSession =
-  /\/apps\/modal-host\/src\/(session\/(later|parts)|services\/(http-calls|directory-query|json-rpc|esplora)|connectors\/load-page-connector|chains\/adapters)\.ts$/
+  /\/(apps\/modal-host\/src\/(host\/(later|parts)|services\/(http-calls|directory-query)|connectors\/load-page-connector)|packages\/chains\/src\/(json-rpc|esplora|adapters))\.ts$/
 
 export function firstPaintPlugin(): Plugin {
   const first = new Set<string>()

@@ -1,4 +1,5 @@
 import { type ErrorCode, errors, isErrorCode, linkError } from './errors'
+import { Failure, fromLinkError } from './failure'
 import type { LinkError } from './page-link-taken'
 
 /**
@@ -91,4 +92,9 @@ function jsonOf(value: unknown): unknown {
   } catch {
     return undefined
   }
+}
+
+/** Anything thrown, by a wallet above all, as a failure of the catalogue. */
+export function asFailure(thrown: unknown): Failure {
+  return thrown instanceof Failure ? thrown : fromLinkError(fromWalletError(thrown))
 }

@@ -10,7 +10,7 @@ beforeAll(async () => {
   app = await startTestApp()
   development = await startTestApp({ production: false })
   for (const name of ['sdk.html', 'window.html']) {
-    await writeFile(path.join(app.modalDir, name), '<!doctype html><head></head>')
+    await writeFile(path.join(app.walletDir, name), '<!doctype html><head></head>')
   }
 })
 afterAll(async () => {

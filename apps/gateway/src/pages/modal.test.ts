@@ -204,8 +204,8 @@ describe('the wallet page', () => {
   })
 
   describe('once built', () => {
-    beforeAll(() => writeFile(path.join(app.modalDir, 'sdk.html'), '<!doctype html><head></head>'))
-    afterAll(() => rm(path.join(app.modalDir, 'sdk.html')))
+    beforeAll(() => writeFile(path.join(app.walletDir, 'sdk.html'), '<!doctype html><head></head>'))
+    afterAll(() => rm(path.join(app.walletDir, 'sdk.html')))
     test.each([
       ['the modal page', url, `${modalOrigin}/`, 200],
       ['itself, reloaded', url, `${walletOrigin}/sdk`, 200],

@@ -19,8 +19,9 @@ import { createWalletPages, describeWallet, type SignInMethods, type WalletPages
 
 export type PagesOptions = PageHeaderOptions & {
   readonly projects: Pick<ProjectStore, 'find'>
-  /** The build of apps/modal-host: `index.html`, `sdk.html`, `assets/`. */
+  /** The build of apps/modal-host: `index.html`, `assets/`. */
   readonly modalFiles: Files
+  readonly walletFiles: Files
   readonly networks: readonly NetworkDefinition[]
   readonly directory: { readonly recommended: readonly WalletEntry[]; readonly count: number }
   /** Of WalletConnect, for projects that have an id there. */

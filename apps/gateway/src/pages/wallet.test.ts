@@ -41,7 +41,7 @@ beforeAll(async () => {
   await app.projects.add(ProjectInput.parse({ id: 'quiet', name: 'Quiet', features: { email: false, socials: [] } }))
   await app.projects.add(ProjectInput.parse({ id: 'some', name: 'Some', features: { socials: ['x', 'github'] } }))
   for (const name of ['sdk.html', 'window.html']) {
-    await writeFile(path.join(app.modalDir, name), '<!doctype html><html><head></head><body></body></html>')
+    await writeFile(path.join(app.walletDir, name), '<!doctype html><html><head></head><body></body></html>')
   }
 })
 afterAll(() => app.close())

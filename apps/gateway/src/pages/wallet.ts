@@ -33,8 +33,8 @@ export type SignInMethods = {
 }
 
 export type WalletPagesOptions = PageHeaderOptions & {
-  /** The build of apps/modal-host. */
-  readonly modalFiles: Files
+  /** The build of apps/wallet: `sdk.html`, `window.html`, `assets/`. */
+  readonly walletFiles: Files
   readonly networks: readonly NetworkDefinition[]
   readonly signInMethods: SignInMethods
   readonly accountAbstraction: AccountAbstraction
@@ -51,7 +51,7 @@ export type WalletPages = {
 }
 
 export function createWalletPages(options: WalletPagesOptions): WalletPages {
-  const { modalFiles, renderer, ancestorsOf } = options
+  const { walletFiles, renderer, ancestorsOf } = options
 
   return {
     frame: (context) => serve(context, 'sdk.html', (project) => walletPageHeaders(ancestorsOf(project), options)),
@@ -66,7 +66,7 @@ export function createWalletPages(options: WalletPagesOptions): WalletPages {
     const referer = originOf(context.req.header('Referer'))
     const expected = referer === null || referer === options.modalOrigin || referer === options.walletOrigin
     const project = expected ? await options.projectOf(context) : null
-    const file: StoredFile | null = project === null ? null : await modalFiles.read(name)
+    const file: StoredFile | null = project === null ? null : await walletFiles.read(name)
     if (project === null || file === null) return context.notFound()
     const page = renderer.render(`${name} ${project.id}`, file, project, walletPageElementId, () => ({
       data: describeFrame(project, options),

@@ -36,6 +36,7 @@ export type TestApp = {
   readonly projects: ProjectStore
   /** The built folder of the modal host, to write into. */
   readonly modalDir: string
+  readonly walletDir: string
   /** The built folder of the SDK. */
   readonly sdkDir: string
   /** Everything logged so far. */
@@ -58,7 +59,10 @@ export const indexHtml =
 export async function startTestApp(overrides: Partial<Dependencies> = {}): Promise<TestApp> {
   const dir = await mkdtemp(path.join(tmpdir(), 'postern-app-'))
   const modalDir = path.join(dir, 'modal')
+  const walletDir = path.join(dir, 'wallet')
   await mkdir(path.join(modalDir, 'assets'), { recursive: true })
+  await mkdir(path.join(walletDir, 'assets'), { recursive: true })
+  await writeFile(path.join(walletDir, 'assets/sdk-abc.js'), 'export {}')
   await writeFile(path.join(modalDir, 'index.html'), indexHtml)
   await writeFile(path.join(modalDir, 'assets/main-abc.js'), 'export {}')
   await writeFile(path.join(modalDir, 'assets/main-abc.js.br'), 'brotli')
@@ -153,6 +157,7 @@ export async function startTestApp(overrides: Partial<Dependencies> = {}): Promi
     clientAddress: () => '203.0.113.9',
     clientIp: () => '203.0.113.9',
     modalFiles: createFiles(modalDir, later),
+    walletFiles: createFiles(walletDir, later),
     sdkFiles: createFiles(dir, later),
     staticFiles: createFiles(fileURLToPath(new URL('../../static', import.meta.url))),
     ...overrides,
@@ -166,6 +171,7 @@ export async function startTestApp(overrides: Partial<Dependencies> = {}): Promi
   return {
     projects,
     modalDir,
+    walletDir,
     sdkDir: dir,
     log: () => logged,
     request,

@@ -1,3 +1,5 @@
+import type { ChainClient } from '@postern/chains/chain-client'
+import type { ConfiguredNetworks } from '@postern/chains/networks'
 import type {
   Account,
   CaipNetworkId,
@@ -7,8 +9,6 @@ import type {
   PageParams,
   PageWallet,
 } from '@postern/protocol'
-import type { ChainClient } from '../chains/chain-client'
-import type { ConfiguredNetworks } from '../chains/networks'
 
 /** What a wallet granted in one namespace. */
 export type WalletSession = {
@@ -81,7 +81,7 @@ export type WalletEvent = { readonly wallet: string; readonly event: string; rea
 
 /** What the connector of a page wallet is made with, whatever its namespace. */
 export type PageConnectorDependencies = {
-  /** `walletRequest` over the link; what it answers is not parsed yet. Rejects with a LinkFailure. */
+  /** `walletRequest` over the link; what it answers is not parsed yet. Rejects with a Failure. */
   readonly ask: (request: WalletRequest, options: AskOptions) => Promise<unknown>
   /** Events of all page wallets: the connector picks its own. */
   readonly onWalletEvent: (listener: (event: WalletEvent) => void) => () => void

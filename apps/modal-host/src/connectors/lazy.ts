@@ -1,5 +1,5 @@
 import type { ConnectorSummary, Namespace } from '@postern/protocol'
-import { lazily } from '../services/lazily'
+import { lazily } from '@postern/protocol/lazily'
 import type { Connector } from './connector'
 
 /**

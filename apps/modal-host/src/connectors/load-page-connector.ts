@@ -1,5 +1,5 @@
+import { loadAdapter } from '@postern/chains/adapters'
 import type { PageWallet } from '@postern/protocol'
-import { loadAdapter } from '../chains/adapters'
 import type { Connector, PageConnectorDependencies } from './connector'
 
 /** What speaks the dialect of the wallet's namespace. A file of its own, so that the first paint does not carry the names of all that it may load. */

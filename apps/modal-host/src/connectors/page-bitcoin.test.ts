@@ -1,9 +1,9 @@
+import { regtest, testEsplora, testKey } from '@postern/chains/bip122/testing/test-chain'
+import { configureNetworks } from '@postern/chains/networks'
 import type { CaipNetworkId, Network, PageWallet } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
 import { Transaction } from 'bitcoinjs-lib'
 import { describe, expect, it } from 'vitest'
-import { regtest, testEsplora, testKey } from '../chains/bip122/testing/test-chain'
-import { configureNetworks } from '../chains/networks'
-import { LinkFailure } from '../link/failure'
 import { createPageBitcoinConnector } from './page-bitcoin'
 import { heardFrom, pageSide } from './testing/page-side'
 
@@ -181,7 +181,7 @@ describe('createPageBitcoinConnector', () => {
         'is not asked from a wallet that fails to tell',
         asking,
         [mainnet, testnet],
-        (method: string) => (method === 'bip122_getNetwork' ? Promise.reject(new LinkFailure('TIMEOUT')) : [test]),
+        (method: string) => (method === 'bip122_getNetwork' ? Promise.reject(new Failure('TIMEOUT')) : [test]),
         testnet,
       ],
     ])('%s', async (_name, of, ids, answer, expected) => {
@@ -224,7 +224,7 @@ describe('createPageBitcoinConnector', () => {
     ['CHAIN_NOT_ADDED', 'CHAIN_NOT_SUPPORTED'],
   ] as const)('4. a switch that ends with %s is %s', async (thrown, code) => {
     const answer = (method: string) =>
-      method === 'bip122_switchNetwork' ? Promise.reject(new LinkFailure(thrown)) : [main]
+      method === 'bip122_switchNetwork' ? Promise.reject(new Failure(thrown)) : [main]
     const { connector, network } = setUp({ of: withMethods('bip122_switchNetwork'), ids: [mainnet, testnet], answer })
     await connector.connect(signal)
     await expect(connector.switchNetwork(network(testnet), signal)).rejects.toMatchObject({ code })
@@ -308,7 +308,7 @@ describe('createPageBitcoinConnector', () => {
       answer(method, params) {
         if (method === 'bip122_signPsbt' && psbt === '') {
           psbt = Object(params).psbt
-          throw new LinkFailure('USER_REJECTED')
+          throw new Failure('USER_REJECTED')
         }
         return signing(method, params)
       },

@@ -1,3 +1,6 @@
+import { accountsFrom, areOn, GrantedAccounts, isAddressTextOn, networksOf } from '@postern/chains/bip122/accounts'
+import { parseBitcoinAddress } from '@postern/chains/bip122/address'
+import type { SignPsbt } from '@postern/chains/bip122/transfer'
 import {
   type Account,
   bip122Requests,
@@ -7,12 +10,9 @@ import {
   type Network,
   type PageWallet,
 } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
+import { asFailure } from '@postern/protocol/wallet-errors'
 import * as z from 'zod/mini'
-import { accountsFrom, areOn, GrantedAccounts, isAddressTextOn, networksOf } from '../chains/bip122/accounts'
-import { parseBitcoinAddress } from '../chains/bip122/address'
-import type { SignPsbt } from '../chains/bip122/transfer'
-import { asFailure } from '../link/as-failure'
-import { LinkFailure } from '../link/failure'
 import {
   type AskOptions,
   type Connector,
@@ -99,7 +99,7 @@ export function createPageBitcoinConnector(
   async function accountAt(address: string, signal: AbortSignal): Promise<Account> {
     const wanted = parseBitcoinAddress(address)?.address
     const account = (await granted(signal)).find((one) => one.address === wanted)
-    if (account === undefined) throw new LinkFailure('UNAUTHORIZED')
+    if (account === undefined) throw new Failure('UNAUTHORIZED')
     return account
   }
 
@@ -113,7 +113,7 @@ export function createPageBitcoinConnector(
   async function signPsbt(raw: unknown, signal: AbortSignal) {
     const { params, result } = bip122Requests.bip122_signPsbt
     const { broadcast = false, ...asked } = parseParams(params, raw)
-    if ((await granted(signal)).length === 0) throw new LinkFailure('UNAUTHORIZED')
+    if ((await granted(signal)).length === 0) throw new Failure('UNAUTHORIZED')
     const signInputs = await Promise.all(
       asked.signInputs.map(async (input) => ({ ...input, address: (await accountAt(input.address, signal)).address })),
     )
@@ -125,7 +125,7 @@ export function createPageBitcoinConnector(
       { signal },
     )
     if (esplora === null) return signed
-    const { sendSigned } = await import('../chains/bip122/transfer')
+    const { sendSigned } = await import('@postern/chains/bip122/transfer')
     return { psbt: signed.psbt, ...(await sendSigned(asked.psbt, signed.psbt, esplora, signal)) }
   }
 
@@ -134,9 +134,9 @@ export function createPageBitcoinConnector(
     const asked = parseParams(params, raw)
     const payment = (await granted(signal)).find(({ type }) => type === 'payment')
     const sender = asked.account === undefined ? payment : await accountAt(asked.account, signal)
-    if (sender === undefined) throw new LinkFailure('UNAUTHORIZED')
+    if (sender === undefined) throw new Failure('UNAUTHORIZED')
     for (const address of [asked.recipientAddress, asked.changeAddress])
-      if (address !== undefined && !isAddressTextOn(address, networkId)) throw new LinkFailure('INVALID_ADDRESS')
+      if (address !== undefined && !isAddressTextOn(address, networkId)) throw new Failure('INVALID_ADDRESS')
     if (dialect.can('bip122_sendTransfer'))
       return dialect.ask(result, 'bip122_sendTransfer', { ...asked, account: sender.address }, { signal })
 
@@ -144,7 +144,7 @@ export function createPageBitcoinConnector(
     const signPsbtResult = bip122Requests.bip122_signPsbt.result
     const sign: SignPsbt = (request, ended) =>
       dialect.ask(signPsbtResult, 'bip122_signPsbt', { ...request, network: networkId }, { signal: ended })
-    const transfer = await import('../chains/bip122/transfer')
+    const transfer = await import('@postern/chains/bip122/transfer')
     const { recipientAddress, changeAddress, feeRate } = asked
     return transfer.sendTransfer(
       { networkId, sender, recipientAddress, amount: BigInt(asked.amount), changeAddress, feeRate },
@@ -154,7 +154,7 @@ export function createPageBitcoinConnector(
   }
 
   function ownClient() {
-    if (networks.get(networkId) === undefined) throw new LinkFailure('CHAIN_NOT_SUPPORTED')
+    if (networks.get(networkId) === undefined) throw new Failure('CHAIN_NOT_SUPPORTED')
     return clientOf(networkId)
   }
 
@@ -200,7 +200,7 @@ export function createPageBitcoinConnector(
       await dialect.ask(z.unknown(), 'bip122_switchNetwork', { network: caipNetworkId }, { signal })
     } catch (thrown) {
       const cause = asFailure(thrown)
-      throw cause.code === 'CHAIN_NOT_ADDED' ? new LinkFailure('CHAIN_NOT_SUPPORTED', { cause }) : cause
+      throw cause.code === 'CHAIN_NOT_ADDED' ? new Failure('CHAIN_NOT_SUPPORTED', { cause }) : cause
     }
     await readSession(signal, caipNetworkId)
     if (isSame(before, accounts)) return
@@ -229,13 +229,13 @@ export function createPageBitcoinConnector(
     async switchNetwork(network, signal) {
       if (dialect.can('bip122_switchNetwork')) await askToSwitch(network, signal)
       else if (areOn(await granted(signal), network.caipNetworkId)) networkId = network.caipNetworkId
-      if (networkId !== network.caipNetworkId) throw new LinkFailure('CHAIN_NOT_SUPPORTED')
+      if (networkId !== network.caipNetworkId) throw new Failure('CHAIN_NOT_SUPPORTED')
       return networkId
     },
 
     async request(method, params, signal) {
       const send = requests.get(method)
-      if (send === undefined) throw new LinkFailure('UNSUPPORTED_METHOD')
+      if (send === undefined) throw new Failure('UNSUPPORTED_METHOD')
       return send(params, signal)
     },
 

@@ -1,8 +1,8 @@
+import { configureNetworks } from '@postern/chains/networks'
+import { testSigner, testTransaction } from '@postern/chains/solana/testing/test-transaction'
 import type { Network, PageWallet } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
 import { describe, expect, it } from 'vitest'
-import { configureNetworks } from '../chains/networks'
-import { testSigner, testTransaction } from '../chains/solana/testing/test-transaction'
-import { LinkFailure } from '../link/failure'
 import { createPageSolanaConnector } from './page-solana'
 import { heardFrom, pageSide } from './testing/page-side'
 
@@ -96,7 +96,7 @@ describe('createPageSolanaConnector', () => {
 
   it('2. names what the wallet threw', async () => {
     const { connector } = setUp(signer, () =>
-      Promise.reject(new LinkFailure('INTERNAL', { message: 'User rejected the request.' })),
+      Promise.reject(new Failure('INTERNAL', { message: 'User rejected the request.' })),
     )
     await expect(connector.connect(signal)).rejects.toMatchObject({ code: 'USER_REJECTED' })
   })

@@ -1,3 +1,5 @@
+import { isSolanaAddress } from '@postern/chains/solana/adapter'
+import { type SignTransaction, signAndSend, withSignature } from '@postern/chains/solana/send'
 import {
   type Account,
   type CaipNetworkId,
@@ -7,10 +9,8 @@ import {
   type PageWallet,
   solanaRequests,
 } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
-import { isSolanaAddress } from '../chains/solana/adapter'
-import { type SignTransaction, signAndSend, withSignature } from '../chains/solana/send'
-import { LinkFailure } from '../link/failure'
 import {
   type AskOptions,
   type Connector,
@@ -84,10 +84,9 @@ export function createPageSolanaConnector(
     const account = [first, ...others].find(
       (one) => one && (asked.pubkey === undefined || one.address === asked.pubkey),
     )
-    if (account === undefined) throw new LinkFailure('UNAUTHORIZED')
+    if (account === undefined) throw new Failure('UNAUTHORIZED')
     const network = asked.network === undefined ? networkId : currentNetworkId(asked.network)
-    if (networks.get(network)?.chainNamespace !== 'solana' || !isFor(network))
-      throw new LinkFailure('CHAIN_NOT_SUPPORTED')
+    if (networks.get(network)?.chainNamespace !== 'solana' || !isFor(network)) throw new Failure('CHAIN_NOT_SUPPORTED')
     return { pubkey: account.address, network }
   }
 
@@ -109,7 +108,7 @@ export function createPageSolanaConnector(
     const where = await target(asked, signal)
     if (dialect.can('solana_signAllTransactions')) {
       const answer = await dialect.ask(result, 'solana_signAllTransactions', { ...asked, ...where }, { signal })
-      if (answer.transactions.length !== asked.transactions.length) throw new LinkFailure('TRANSACTION_MISMATCH')
+      if (answer.transactions.length !== asked.transactions.length) throw new Failure('TRANSACTION_MISMATCH')
       return answer
     }
     const transactions: string[] = []
@@ -171,14 +170,14 @@ export function createPageSolanaConnector(
     },
 
     async switchNetwork({ caipNetworkId }) {
-      if (!isFor(caipNetworkId)) throw new LinkFailure('CHAIN_NOT_SUPPORTED')
+      if (!isFor(caipNetworkId)) throw new Failure('CHAIN_NOT_SUPPORTED')
       networkId = caipNetworkId
       return networkId
     },
 
     async request(method, params, signal) {
       const send = requests.get(method)
-      if (send === undefined) throw new LinkFailure('UNSUPPORTED_METHOD')
+      if (send === undefined) throw new Failure('UNSUPPORTED_METHOD')
       return send(params, signal)
     },
 
@@ -193,7 +192,7 @@ export function createPageSolanaConnector(
 
 function toAccounts(answer: readonly { readonly pubkey: string }[]): readonly Account[] {
   const addresses = [...new Set(answer.map(({ pubkey }) => pubkey))]
-  if (!addresses.every(isSolanaAddress)) throw new LinkFailure('INTERNAL')
+  if (!addresses.every(isSolanaAddress)) throw new Failure('INTERNAL')
   return addresses.map((address) => ({ namespace: 'solana', address, type: 'eoa' }))
 }
 

@@ -1,10 +1,10 @@
+import type { ChainAdapter } from '@postern/chains/adapter'
+import { adapter as eip155 } from '@postern/chains/eip155'
+import { configureNetworks } from '@postern/chains/networks'
 import { type ErrorCode, linkError, type Network } from '@postern/protocol'
+import { Failure, fromLinkError } from '@postern/protocol/failure'
 import { describe, expect, it } from 'vitest'
-import type { ChainAdapter } from '../chains/adapter'
-import { adapter as eip155 } from '../chains/eip155'
-import { configureNetworks } from '../chains/networks'
-import { fromLinkError, LinkFailure } from '../link/failure'
-import { account, fromPage, metaMask, otherAccount, wallet } from '../session/testing/test-page'
+import { account, fromPage, metaMask, otherAccount, wallet } from '../testing/test-page'
 import type { ConnectorEvent, WalletRequest } from './connector'
 import { createPageWalletConnector } from './page-wallet'
 import { pageSide } from './testing/page-side'
@@ -62,7 +62,7 @@ describe('createPageWalletConnector', () => {
     [Array.from({ length: 300 }, () => account)],
   ])('1. refuses %j for accounts', async (accounts) => {
     const { connector } = setUp(({ method }) => (method === 'eth_chainId' ? '0x1' : accounts))
-    await expect(connector.connect(signal)).rejects.toBeInstanceOf(LinkFailure)
+    await expect(connector.connect(signal)).rejects.toBeInstanceOf(Failure)
   })
 
   it('1. refuses a chain that is none', async () => {

@@ -1,3 +1,5 @@
+import type { ChainAdapter } from '@postern/chains/adapter'
+import { chainIdOf, networkIdFromWallet } from '@postern/chains/eip155'
 import {
   type Account,
   type CaipNetworkId,
@@ -8,11 +10,9 @@ import {
   type PageWallet,
   pageMethods,
 } from '@postern/protocol'
+import { Failure, fromLinkError, toLinkError } from '@postern/protocol/failure'
+import { asFailure } from '@postern/protocol/wallet-errors'
 import * as z from 'zod/mini'
-import type { ChainAdapter } from '../chains/adapter'
-import { chainIdOf, networkIdFromWallet } from '../chains/eip155'
-import { asFailure } from '../link/as-failure'
-import { fromLinkError, LinkFailure, toLinkError } from '../link/failure'
 import {
   type AskOptions,
   type Connector,
@@ -91,14 +91,14 @@ export function createPageWalletConnector(
 
   async function toAccounts(raw: unknown): Promise<readonly Account[]> {
     const parsed = Accounts.safeParse(raw)
-    if (!parsed.success) throw new LinkFailure('INTERNAL', { cause: parsed.error })
+    if (!parsed.success) throw new Failure('INTERNAL', { cause: parsed.error })
     const addresses = await adapter.normaliseAddresses(parsed.data)
     return [...new Set(addresses)].map((address) => ({ namespace, address, type: 'eoa' }))
   }
 
   async function readNetwork(signal: AbortSignal): Promise<CaipNetworkId> {
     const networkId = networkIdFromWallet(await send('eth_chainId', undefined, { signal, timeout: limits.rpcTimeout }))
-    if (networkId === undefined) throw new LinkFailure('INTERNAL')
+    if (networkId === undefined) throw new Failure('INTERNAL')
     return networkId
   }
 
@@ -110,7 +110,7 @@ export function createPageWalletConnector(
     } catch (thrown) {
       const cause = asFailure(thrown)
       if (isRefusal(cause) || cause.code === 'ABORTED' || cause.code === 'LINK_CLOSED') throw cause
-      throw new LinkFailure('CHAIN_NOT_SUPPORTED', { cause })
+      throw new Failure('CHAIN_NOT_SUPPORTED', { cause })
     }
   }
 
@@ -149,13 +149,13 @@ export function createPageWalletConnector(
         await addThenSwitch(network, signal)
       }
       const networkId = await readNetwork(signal)
-      if (networkId !== network.caipNetworkId) throw new LinkFailure('CHAIN_NOT_SUPPORTED')
+      if (networkId !== network.caipNetworkId) throw new Failure('CHAIN_NOT_SUPPORTED')
       return networkId
     },
 
     async request(method, params, signal) {
       const parsed = pageMethods.walletRequest.params.safeParse({ wallet: wallet.id, method, params })
-      if (!parsed.success || !/^(eth|personal|wallet)_/.test(method)) throw new LinkFailure('UNSUPPORTED_METHOD')
+      if (!parsed.success || !/^(eth|personal|wallet)_/.test(method)) throw new Failure('UNSUPPORTED_METHOD')
       return askByName(parsed.data, { signal })
     },
 
@@ -190,7 +190,7 @@ export function createPageWalletConnector(
 }
 
 /** The failure under its better name, where what it wraps or says has one; else the failure itself, whole. */
-function named(failure: LinkFailure): LinkFailure {
+function named(failure: Failure): Failure {
   if (failure.code !== 'INTERNAL' && failure.code !== 'UNKNOWN') return failure
   const { rpc, message, data } = failure
   const found = fromLinkError(fromWalletError({ code: rpc, message, data }))
@@ -198,7 +198,7 @@ function named(failure: LinkFailure): LinkFailure {
 }
 
 /** A visitor's no. 5000 stands for it with some wallets and for an unknown chain with others: there the words decide. */
-function isRefusal({ code, rpc, message }: LinkFailure): boolean {
+function isRefusal({ code, rpc, message }: Failure): boolean {
   return code === 'USER_REJECTED' && (rpc !== 5000 || fromWalletError({ message }).code === 'USER_REJECTED')
 }
 

@@ -1,5 +1,5 @@
 import type { Namespace, PageWallet } from '@postern/protocol'
-import type { Clock } from '../services/clock'
+import type { Clock } from '@postern/protocol/clock'
 import { stableIdOf, type WalletEvent } from './connector'
 
 /** The wallets that live in the dapp's page, as the page last told. */

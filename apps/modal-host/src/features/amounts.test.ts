@@ -1,11 +1,11 @@
 /** An amount over its whole way: exact from the wallet's answer to the bytes that the wallet is asked to sign, and no float in between. */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { exactUnits } from '@postern/chains/format'
 import { BalanceResponse } from '@postern/protocol'
 import fc from 'fast-check'
 import { decodeFunctionData, erc20Abi, isHex } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { exactUnits } from '../chains/format'
 import { loadHoldings } from './portfolio/load-portfolio'
 import { entryOf, unitsOf } from './send/amount'
 import { toSendToken } from './send/token'

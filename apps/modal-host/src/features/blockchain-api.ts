@@ -1,8 +1,8 @@
+import { parseAnswer } from '@postern/chains/ask-node'
 import { blockchainAnswers as answers, ErrorBody, limits, SupportedChains } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
+import { asFailure } from '@postern/protocol/wallet-errors'
 import type * as z from 'zod/mini'
-import { parseAnswer } from '../chains/ask-node'
-import { asFailure } from '../link/as-failure'
-import { LinkFailure } from '../link/failure'
 import type { HttpClient } from '../services/http'
 import { HttpError } from '../services/http-calls'
 import type { BlockchainApi } from './contract'
@@ -95,10 +95,10 @@ export function createBlockchainApi(http: HttpClient, projectId: string): Blockc
   }
 }
 
-function inOurWords(thrown: unknown): LinkFailure {
+function inOurWords(thrown: unknown): Failure {
   if (!(thrown instanceof HttpError)) return asFailure(thrown)
   const said = ErrorBody.safeParse(thrown.body)
   const reason = said.success ? said.data.reasons[0]?.description : undefined
   const { status } = thrown
-  return new LinkFailure('HTTP_STATUS', { message: reason ?? thrown.message, data: { status }, cause: thrown })
+  return new Failure('HTTP_STATUS', { message: reason ?? thrown.message, data: { status }, cause: thrown })
 }

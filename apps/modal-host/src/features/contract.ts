@@ -5,6 +5,8 @@
  * A feature never knows what kind of wallet is connected: it reads through `api` and `client`, asks the owner through `transact` or `request`, and
  * draws. Page wallets, WalletConnect and the embedded wallet answer alike.
  */
+
+import type { ChainClient } from '@postern/chains/chain-client'
 import type {
   BlockchainAnswer,
   CaipNetworkId,
@@ -14,13 +16,12 @@ import type {
   RegisterName,
   SupportedChains,
 } from '@postern/protocol'
-import type { ChainClient } from '../chains/chain-client'
-import type { Clock } from '../services/clock'
+import type { Clock } from '@postern/protocol/clock'
+import type { SentOutcome } from '../requests/sent-outcome'
 import type { HostStorage } from '../services/storage'
-import type { SentOutcome } from '../session/sent-outcome'
-import type { OpenedWindow } from './open-window'
+import type { OpenedWindow } from '../view-kit/open-window'
 
-/** The gateway's Blockchain API. Every answer is parsed; rejects with a LinkFailure of the catalogue. */
+/** The gateway's Blockchain API. Every answer is parsed; rejects with a Failure of the catalogue. */
 export type BlockchainApi = {
   /** The networks that the gateway reaches. */
   supportedChains(signal?: AbortSignal): Promise<SupportedChains>
@@ -123,7 +124,7 @@ export type MoneyHost = {
   /** Reads of the chain. */
   client(networkId: CaipNetworkId): ChainClient
   /**
-   * Asks the connected wallet for what it alone can answer or sign; its owner is asked where that is due. Rejects with a LinkFailure: USER_REJECTED,
+   * Asks the connected wallet for what it alone can answer or sign; its owner is asked where that is due. Rejects with a Failure: USER_REJECTED,
    * UNAUTHORIZED with nobody connected, CHAIN_DISCONNECTED when the wallet is on another network.
    */
   request(namespace: Namespace, method: string, params: unknown, signal?: AbortSignal): Promise<unknown>

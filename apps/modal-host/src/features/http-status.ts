@@ -1,8 +1,8 @@
-import { LinkFailure } from '../link/failure'
+import { Failure } from '@postern/protocol/failure'
 
 /** The status with which a service refused; null of what failed in another way. */
 export function httpStatusOf(thrown: unknown): number | null {
-  const data: unknown = thrown instanceof LinkFailure ? thrown.data : null
+  const data: unknown = thrown instanceof Failure ? thrown.data : null
   return typeof data === 'object' && data !== null && 'status' in data && typeof data.status === 'number'
     ? data.status
     : null

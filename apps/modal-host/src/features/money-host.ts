@@ -1,3 +1,4 @@
+import type { ChainClient } from '@postern/chains/chain-client'
 import {
   type CaipNetworkId,
   classifyRpcMethod,
@@ -5,18 +6,17 @@ import {
   parseCaipNetworkId,
   walletRequestMethods,
 } from '@postern/protocol'
-import type { ChainClient } from '../chains/chain-client'
+import type { Clock } from '@postern/protocol/clock'
+import { Failure } from '@postern/protocol/failure'
+import type { Sessions } from '../connections/sessions'
 import { markAsker } from '../connectors/askers'
-import { LinkFailure } from '../link/failure'
-import type { Clock } from '../services/clock'
+import type { ClickPowers } from '../host/popup'
+import type { SnapshotStore } from '../host/snapshot'
 import type { HttpClient } from '../services/http'
 import type { HostStorage } from '../services/storage'
-import type { ClickPowers } from '../session/popup'
-import type { Sessions } from '../session/sessions'
-import type { SnapshotStore } from '../session/snapshot'
+import { openWindow } from '../view-kit/open-window'
 import { createBlockchainApi } from './blockchain-api'
 import type { MoneyHost } from './contract'
-import { openWindow } from './open-window'
 import { createTransactions } from './transaction/transactions'
 
 export type MoneyHostOptions = {
@@ -41,7 +41,7 @@ export function createMoneyHost(options: MoneyHostOptions): MoneyHost & { end():
 
   const request: MoneyHost['request'] = async (namespace, method, params, signal = new AbortController().signal) => {
     const connector = sessions.connector(namespace)
-    if (connector === null) throw new LinkFailure('NO_CONNECTION_CLIENT')
+    if (connector === null) throw new Failure('NO_CONNECTION_CLIENT')
     // A wallet of the page never crosses the link for a dapp, and so `rpc` knows no way to what is safe there.
     const isOwnWord = connector.pageWallet !== undefined && walletRequestMethods.some((known) => known === method)
     if (isOwnWord && classifyRpcMethod(method) === 'safe') return connector.request(method, params, signal)

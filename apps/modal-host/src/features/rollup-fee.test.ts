@@ -1,6 +1,6 @@
+import type { ChainClient } from '@postern/chains/chain-client'
 import { decodeFunctionData, parseAbi, parseTransaction } from 'viem'
 import { describe, expect, it } from 'vitest'
-import type { ChainClient } from '../chains/chain-client'
 import { rollupFeeOfCall, rollupFeeOfSize } from './rollup-fee'
 
 const abi = parseAbi([

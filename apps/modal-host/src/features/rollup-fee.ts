@@ -1,9 +1,10 @@
 /** What a rollup takes for a transaction that the wallet has yet to make. */
+
+import type { ChainClient } from '@postern/chains/chain-client'
+import { chainIdOf } from '@postern/chains/eip155'
+import { rollupFee } from '@postern/chains/rollup-fee'
+import { systemClock } from '@postern/protocol/clock'
 import { serialize } from 'ox/TxEnvelopeEip1559'
-import type { ChainClient } from '../chains/chain-client'
-import { chainIdOf } from '../chains/eip155'
-import { rollupFee } from '../chains/rollup-fee'
-import { systemClock } from '../services/clock'
 
 export type ComingCall = {
   readonly to: string

@@ -1,6 +1,6 @@
+import { parseAnswer } from '@postern/chains/ask-node'
+import { hexOf } from '@postern/chains/hex'
 import * as z from 'zod/mini'
-import { parseAnswer } from '../chains/ask-node'
-import { hexOf } from '../chains/hex'
 import type { MoneyHost } from './contract'
 
 const Signature = z.string().check(z.regex(/^0x([0-9a-fA-F]{2})+$/))

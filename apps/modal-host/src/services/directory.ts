@@ -1,6 +1,6 @@
+import { lazily } from '@postern/protocol/lazily'
 import type { DirectoryClient } from './directory-contract'
 import type { HttpClient } from './http-contract'
-import { lazily } from './lazily'
 
 export type { DirectoryClient } from './directory-contract'
 

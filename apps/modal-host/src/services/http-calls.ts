@@ -1,6 +1,6 @@
 import { limits } from '@postern/protocol'
-import { LinkFailure } from '../link/failure'
-import { deadline } from './clock'
+import { deadline } from '@postern/protocol/clock'
+import { Failure } from '@postern/protocol/failure'
 import type { HttpClient, HttpClientOptions, Query } from './http-contract'
 
 /** Raised on a status that is not OK, with the words of spec §7. */
@@ -31,7 +31,7 @@ export function createHttpCalls(
     read: (response: Response) => Promise<T>,
     { query, body, signal }: { query?: Query; body?: unknown; signal?: AbortSignal } = {},
   ): Promise<T> {
-    const limit = deadline(clock, limits.rpcTimeout, signal, () => new LinkFailure('TIMEOUT'))
+    const limit = deadline(clock, limits.rpcTimeout, signal, () => new Failure('TIMEOUT'))
     try {
       const response = await fetch(url(path, { ...query, clientId }), {
         method,

@@ -1,4 +1,4 @@
-import type { Clock } from './clock'
+import type { Clock } from '@postern/protocol/clock'
 
 /** Values of a query; an absent one is left out, a list is joined with commas (interop §2). */
 export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>

@@ -1,5 +1,5 @@
+import { lazily } from '@postern/protocol/lazily'
 import type { HttpClient, HttpClientOptions, Query } from './http-contract'
-import { lazily } from './lazily'
 
 export type { HttpClient } from './http-contract'
 

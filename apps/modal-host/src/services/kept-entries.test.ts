@@ -1,6 +1,6 @@
+import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { manualClock } from '../session/testing/manual-clock'
 import { type EntryMemory, keptEntries } from './kept-entries'
 
 const entries = keptEntries('numbers', z.number(), 1_000)

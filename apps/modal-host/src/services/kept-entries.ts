@@ -1,6 +1,6 @@
 import { readStored } from '@postern/protocol'
+import type { Clock } from '@postern/protocol/clock'
 import * as z from 'zod/mini'
-import type { Clock } from './clock'
 import type { HostStorage } from './storage'
 
 export type EntryMemory = Pick<HostStorage, 'get' | 'set' | 'place'>

@@ -1,13 +1,13 @@
+import { createEsploraClient } from '@postern/chains/esplora'
+import { createJsonRpcClient } from '@postern/chains/json-rpc'
 import { limits } from '@postern/protocol'
+import { deferred, lazily } from '@postern/protocol/lazily'
+import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { afterEach, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { manualClock } from '../session/testing/manual-clock'
-import { memoryStorage } from '../session/testing/test-page'
+import { memoryStorage } from '../testing/test-page'
 import { createDirectoryClient } from './directory'
-import { createEsploraClient } from './esplora'
 import { createHttpClient } from './http'
-import { createJsonRpcClient } from './json-rpc'
-import { deferred, lazily } from './lazily'
 import { createHostStorage } from './storage'
 
 type Call = { readonly url: URL; readonly init: RequestInit }

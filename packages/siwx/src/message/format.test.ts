@@ -1,6 +1,6 @@
+import { signInDomain } from '@postern/chains/sign-in-message'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { signInDomain } from '../../../../apps/modal-host/src/chains/sign-in-message'
 import type { SignInMessage } from '../types'
 import { formatMessage } from './format'
 import { InvalidMessageError } from './invalid-message'

@@ -2,6 +2,8 @@
  * The embedded wallet as connectors: one user, one session of each namespace. The key lives in the wallet's own frame; here is what the modal
  * knows of it. See docs/internals/embedded-wallet.md.
  */
+
+import type { ConfiguredNetworks } from '@postern/chains/networks'
 import {
   type CaipNetworkId,
   isCaipNetworkId,
@@ -11,10 +13,9 @@ import {
   type WalletFrameNotice,
   type WalletUser,
 } from '@postern/protocol'
-import type { ConfiguredNetworks } from '../../chains/networks'
-import { LinkFailure } from '../../link/failure'
-import type { WalletFrame } from '../../link/wallet-frame/wallet-frame'
-import { lazily } from '../../services/lazily'
+import { Failure } from '@postern/protocol/failure'
+import { lazily } from '@postern/protocol/lazily'
+import type { WalletFrame } from '../../embedded/wallet-frame/wallet-frame'
 import { type Asker, askerOf } from '../askers'
 import type { Connector, ConnectorEvent, GrantedConnector, WalletIdentity, WalletSession } from '../connector'
 import { nameOfUser, sessionOfUser, stableIdOfUser } from './accounts'
@@ -31,7 +32,7 @@ export type WalletRpc = {
   readonly done: Promise<unknown>
   /** Set where the modal asks for itself. */
   readonly asker: Asker | null
-  abort(failure: LinkFailure): void
+  abort(failure: Failure): void
 }
 
 export type EmbeddedWalletOptions = {
@@ -141,7 +142,7 @@ export function createEmbeddedWallet(options: EmbeddedWalletOptions): EmbeddedWa
         if (id !== networkOf('eip155')) switched.set('eip155', id)
         return found
       } catch (thrown) {
-        if (!(thrown instanceof LinkFailure) || thrown.code !== 'CHAIN_NOT_SUPPORTED') throw thrown
+        if (!(thrown instanceof Failure) || thrown.code !== 'CHAIN_NOT_SUPPORTED') throw thrown
       }
     }
     return frame.ask('GET_USER', wish)
@@ -230,7 +231,7 @@ export function createEmbeddedWallet(options: EmbeddedWalletOptions): EmbeddedWa
       switched.set(namespace, id)
       try {
         const next = await frame.ask('GET_USER', namespace === 'eip155' ? { chainId: evmChainId(id) } : {}, { signal })
-        if ((await sessionIn(next, namespace)) === null) throw new LinkFailure('CHAIN_NOT_SUPPORTED')
+        if ((await sessionIn(next, namespace)) === null) throw new Failure('CHAIN_NOT_SUPPORTED')
         await adopt(next)
       } catch (thrown) {
         // A later switch has its own way back.

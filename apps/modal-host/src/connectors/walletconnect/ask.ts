@@ -1,5 +1,5 @@
-import { LinkFailure } from '../../link/failure'
-import type { Clock } from '../../services/clock'
+import type { Clock } from '@postern/protocol/clock'
+import { Failure } from '@postern/protocol/failure'
 import type { ClientHolder } from './client-holder'
 import { toFailure } from './failures'
 
@@ -35,17 +35,15 @@ export function askWallet(question: WalletQuestion): Promise<unknown> {
     const fail = (thrown: unknown) => finish(() => reject(toFailure(thrown)))
     for (const signal of signals) {
       const abort = () =>
-        fail(
-          signal.reason instanceof LinkFailure ? signal.reason : new LinkFailure('ABORTED', { cause: signal.reason }),
-        )
+        fail(signal.reason instanceof Failure ? signal.reason : new Failure('ABORTED', { cause: signal.reason }))
       if (signal.aborted) return abort()
       signal.addEventListener('abort', abort, { once: true })
       stops.push(() => signal.removeEventListener('abort', abort))
     }
-    stops.push(clock.after(expiry * 1000, () => fail(new LinkFailure('TIMEOUT'))))
+    stops.push(clock.after(expiry * 1000, () => fail(new Failure('TIMEOUT'))))
     stops.push(
       holder.listen(topic, ({ kind }) => {
-        if (kind === 'ended') fail(new LinkFailure('DISCONNECTED'))
+        if (kind === 'ended') fail(new Failure('DISCONNECTED'))
       }),
     )
     send(question).then((result) => finish(() => resolve(result)), fail)
@@ -54,6 +52,6 @@ export function askWallet(question: WalletQuestion): Promise<unknown> {
 
 async function send({ holder, topic, chainId, method, params }: WalletQuestion): Promise<unknown> {
   const client = await holder.openFor(topic)
-  if (!client.session.keys.includes(topic)) throw new LinkFailure('DISCONNECTED')
+  if (!client.session.keys.includes(topic)) throw new Failure('DISCONNECTED')
   return client.request<unknown>({ topic, chainId, request: { method, params }, expiry })
 }

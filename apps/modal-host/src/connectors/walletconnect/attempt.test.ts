@@ -1,7 +1,7 @@
 import { limits } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
+import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { describe, expect, it } from 'vitest'
-import { LinkFailure } from '../../link/failure'
-import { manualClock } from '../../session/testing/manual-clock'
 import { awaitApproval } from './attempt'
 import type { Session } from './client'
 import { createPairingMaker, type Pairing } from './pairing'
@@ -23,7 +23,7 @@ function pairings(clock = manualClock()) {
       isBroken = broken
     },
     make: async () => {
-      if (isBroken) throw new LinkFailure('RELAY_UNREACHABLE')
+      if (isBroken) throw new Failure('RELAY_UNREACHABLE')
       let settle: (session: Session | Error) => void = () => {}
       let isDropped = false
       const approval = new Promise<Session>((resolve, reject) => {
@@ -35,7 +35,7 @@ function pairings(clock = manualClock()) {
         approval,
         drop: () => {
           isDropped = true
-          settle(new LinkFailure('TIMEOUT'))
+          settle(new Failure('TIMEOUT'))
         },
         dropped: () => isDropped,
         answer: settle,
@@ -92,7 +92,7 @@ describe('awaitApproval', () => {
     await turns()
     clock.advance(shownFor)
     await turns()
-    made[0]?.answer(new LinkFailure('TIMEOUT'))
+    made[0]?.answer(new Failure('TIMEOUT'))
     await turns()
     made[1]?.answer(session)
     expect(await approval).toBe(session)
@@ -103,7 +103,7 @@ describe('awaitApproval', () => {
     await turns()
     clock.advance(shownFor)
     await turns()
-    made[0]?.answer(new LinkFailure('USER_REJECTED'))
+    made[0]?.answer(new Failure('USER_REJECTED'))
     await expect(approval).rejects.toMatchObject({ code: 'USER_REJECTED' })
     expect(made[1]?.dropped()).toBe(true)
   })
@@ -139,7 +139,7 @@ describe('awaitApproval', () => {
 
     const other = begin()
     await turns()
-    other.made[0]?.answer(new LinkFailure('TIMEOUT'))
+    other.made[0]?.answer(new Failure('TIMEOUT'))
     await expect(other.approval).rejects.toMatchObject({ code: 'TIMEOUT' })
   })
 

@@ -1,6 +1,6 @@
-import { asFailure } from '../../link/as-failure'
-import { LinkFailure } from '../../link/failure'
-import type { Clock } from '../../services/clock'
+import type { Clock } from '@postern/protocol/clock'
+import { Failure } from '@postern/protocol/failure'
+import { asFailure } from '@postern/protocol/wallet-errors'
 import type { Session } from './client'
 import { type Pairing, type PairingCode, timeOnShow } from './pairing'
 
@@ -45,7 +45,7 @@ export function awaitApproval({ take, clock, signal, onPairing, onLate }: Pairin
     }
 
     function abort(): void {
-      finish(() => reject(new LinkFailure('ABORTED', { cause: signal.reason })))
+      finish(() => reject(new Failure('ABORTED', { cause: signal.reason })))
     }
 
     function fail(thrown: unknown, answered?: Pairing): void {
@@ -62,7 +62,7 @@ export function awaitApproval({ take, clock, signal, onPairing, onLate }: Pairin
         follow(pairing)
         onPairing(pairing.code)
         if (codes < maximumCodes) stopTimer = clock.after(timeOnShow(pairing.code, clock), () => void show())
-        else stopTimer = clock.after(timeOnShow(pairing.code, clock), () => fail(new LinkFailure('TIMEOUT')))
+        else stopTimer = clock.after(timeOnShow(pairing.code, clock), () => fail(new Failure('TIMEOUT')))
       } catch (thrown) {
         fail(thrown)
       }
@@ -73,7 +73,7 @@ export function awaitApproval({ take, clock, signal, onPairing, onLate }: Pairin
         (session) => (isOver ? onLate(session) : finish(() => resolve(session), pairing)),
         (thrown: unknown) => {
           live.delete(pairing)
-          const isStale = pairing !== shown && thrown instanceof LinkFailure && thrown.code === 'TIMEOUT'
+          const isStale = pairing !== shown && thrown instanceof Failure && thrown.code === 'TIMEOUT'
           if (!isStale) fail(thrown, pairing)
         },
       )

@@ -1,5 +1,5 @@
 import { SessionEvent } from '@postern/protocol'
-import { LinkFailure } from '../../link/failure'
+import { Failure } from '@postern/protocol/failure'
 import type { HostStorage } from '../../services/storage'
 import { type Client, type ClientOptions, closeClient, openClient, type Session } from './client'
 import type { RelayWatch } from './relay-status'
@@ -52,7 +52,7 @@ export function createClientHolder(options: ClientHolderOptions): ClientHolder {
     const client = await openClient(options)
     if (isEnded) {
       await closeClient(client)
-      throw new LinkFailure('DISCONNECTED')
+      throw new Failure('DISCONNECTED')
     }
     running = client
     unfollow = options.watch.follow(client)
@@ -70,7 +70,7 @@ export function createClientHolder(options: ClientHolderOptions): ClientHolder {
   }
 
   function open(): Promise<Client> {
-    if (isEnded) return Promise.reject(new LinkFailure('DISCONNECTED'))
+    if (isEnded) return Promise.reject(new Failure('DISCONNECTED'))
     if (opening === null) {
       const started = start()
       opening = started

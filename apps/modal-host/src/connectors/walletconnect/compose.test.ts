@@ -1,8 +1,8 @@
+import { testEsplora, testKey } from '@postern/chains/bip122/testing/test-chain'
+import type { ChainClient } from '@postern/chains/chain-client'
+import { Failure } from '@postern/protocol/failure'
 import { base58, base64 } from '@scure/base'
 import { describe, expect, it } from 'vitest'
-import { testEsplora, testKey } from '../../chains/bip122/testing/test-chain'
-import type { ChainClient } from '../../chains/chain-client'
-import { LinkFailure } from '../../link/failure'
 import { broadcastSigned, type ComposeContext, compositions } from './compose'
 import type { SessionState } from './dialects/dialect'
 import { regtest, solanaAccount, solanaMainnet } from './testing/set-up'
@@ -22,7 +22,7 @@ function context(
   state: Omit<SessionState, 'methods' | 'properties'>,
   changes: Partial<ComposeContext> & { client: Partial<ChainClient> },
 ) {
-  const fail = () => Promise.reject(new LinkFailure('INTERNAL'))
+  const fail = () => Promise.reject(new Failure('INTERNAL'))
   const client: ChainClient = {
     networkId: state.networkId,
     rpc: { request: fail },
@@ -79,7 +79,7 @@ describe('a Solana wallet that only signs', () => {
   })
 
   it('that says no has nothing sent', async () => {
-    const on = context(state, { ask: () => Promise.reject(new LinkFailure('USER_REJECTED')), client: {} })
+    const on = context(state, { ask: () => Promise.reject(new Failure('USER_REJECTED')), client: {} })
     await expect(run('solana_signAndSendTransaction', { transaction: unsigned }, on)).rejects.toMatchObject({
       code: 'USER_REJECTED',
     })

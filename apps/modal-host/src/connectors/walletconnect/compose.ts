@@ -1,5 +1,5 @@
 import { bip122Requests, solanaRequests } from '@postern/protocol'
-import { LinkFailure } from '../../link/failure'
+import { Failure } from '@postern/protocol/failure'
 import type { WalletConnectOptions } from './contract'
 import type { SessionState } from './dialects/dialect'
 import { parseParams, parseResult } from './dialects/parse'
@@ -27,7 +27,7 @@ export const compositions: ReadonlyMap<string, Composition> = new Map([
 
 /** One after the other, as the wallet asks its owner for each. */
 async function signAll(raw: unknown, { state, ask, signal }: ComposeContext): Promise<unknown> {
-  const { withSignature } = await import('../../chains/solana/send')
+  const { withSignature } = await import('@postern/chains/solana/send')
   const { transactions, ...common } = parseParams(solanaRequests.solana_signAllTransactions.params, raw)
   const pubkey = common.pubkey ?? addressOf(state)
   const signed: string[] = []
@@ -40,7 +40,7 @@ async function signAll(raw: unknown, { state, ask, signal }: ComposeContext): Pr
 
 async function signAndSend(raw: unknown, context: ComposeContext): Promise<unknown> {
   const { state, ask, clientOf, signal } = context
-  const { signAndSend: send } = await import('../../chains/solana/send')
+  const { signAndSend: send } = await import('@postern/chains/solana/send')
   const { network, pubkey, ...rest } = parseParams(solanaRequests.solana_signAndSendTransaction.params, raw)
   const account = pubkey ?? addressOf(state)
   const where = { pubkey: account, ...(network !== undefined && { network }) }
@@ -53,12 +53,12 @@ async function signAndSend(raw: unknown, context: ComposeContext): Promise<unkno
 }
 
 async function sendTransfer(raw: unknown, { state, ask, clientOf, signal }: ComposeContext): Promise<unknown> {
-  const transfer = await import('../../chains/bip122/transfer')
+  const transfer = await import('@postern/chains/bip122/transfer')
   const asked = parseParams(bip122Requests.bip122_sendTransfer.params, raw)
   const sender = state.accounts.find(({ address, type }) =>
     asked.account === undefined ? type === 'payment' : address === asked.account,
   )
-  if (sender === undefined) throw new LinkFailure('UNAUTHORIZED')
+  if (sender === undefined) throw new Failure('UNAUTHORIZED')
   const { recipientAddress, changeAddress, feeRate } = asked
   return transfer.sendTransfer(
     { networkId: state.networkId, sender, recipientAddress, amount: BigInt(asked.amount), changeAddress, feeRate },
@@ -76,13 +76,13 @@ export async function broadcastSigned(raw: unknown, answer: unknown, context: Co
   const asked = parseParams(bip122Requests.bip122_signPsbt.params, raw)
   const signed = parseResult(bip122Requests.bip122_signPsbt.result, answer)
   if (asked.broadcast !== true || signed.txid !== undefined) return signed
-  const { sendSigned } = await import('../../chains/bip122/transfer')
+  const { sendSigned } = await import('@postern/chains/bip122/transfer')
   const { esplora } = context.clientOf(context.state.networkId)
   return { psbt: signed.psbt, ...(await sendSigned(asked.psbt, signed.psbt, esplora, context.signal)) }
 }
 
 function addressOf({ accounts }: SessionState): string {
   const [active] = accounts
-  if (active === undefined) throw new LinkFailure('DISCONNECTED')
+  if (active === undefined) throw new Failure('DISCONNECTED')
   return active.address
 }

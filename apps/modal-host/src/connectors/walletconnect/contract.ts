@@ -1,11 +1,11 @@
+import type { ChainClient } from '@postern/chains/chain-client'
+import type { ConfiguredNetworks } from '@postern/chains/networks'
 import type { CaipNetworkId, Namespace, ProjectPage } from '@postern/protocol'
-import type { ChainClient } from '../../chains/chain-client'
-import type { ConfiguredNetworks } from '../../chains/networks'
-import type { HostLink } from '../../link/host-link'
-import type { Clock } from '../../services/clock'
+import type { Clock } from '@postern/protocol/clock'
+import type { SignInEvent } from '../../host/contract'
+import type { Modal } from '../../host/modal'
+import type { HostLink } from '../../host/page-link/host-link'
 import type { HostStorage } from '../../services/storage'
-import type { SignInEvent } from '../../session/contract'
-import type { Modal } from '../../session/modal'
 import type { MultiConnector } from '../connector'
 
 export type WalletConnectOptions = {

@@ -1,5 +1,5 @@
+import { Failure } from '@postern/protocol/failure'
 import { describe, expect, it, test } from 'vitest'
-import { LinkFailure } from '../../link/failure'
 import { forDapp, toFailure } from './failures'
 
 describe('toFailure', () => {
@@ -32,7 +32,7 @@ describe('toFailure', () => {
 
   it('keeps the wallet’s words and number, and a failure as it is', () => {
     expect(toFailure({ code: 5000, message: 'Not today' })).toMatchObject({ message: 'Not today', rpc: 5000 })
-    const failure = new LinkFailure('ABORTED')
+    const failure = new Failure('ABORTED')
     expect(toFailure(failure)).toBe(failure)
   })
 })

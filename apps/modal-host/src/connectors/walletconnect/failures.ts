@@ -1,11 +1,11 @@
 import { errors, fromServerMessage, fromWalletError } from '@postern/protocol'
-import { fromLinkError, LinkFailure } from '../../link/failure'
+import { Failure, fromLinkError } from '@postern/protocol/failure'
 
 /**
  * Numbers that WalletConnect gives besides those of EIP-1193. 5000 is in protocol's table.
  * Source: https://github.com/WalletConnect/walletconnect-specs (Sign API, error codes).
  */
-const byNumber: ReadonlyMap<number, ConstructorParameters<typeof LinkFailure>[0]> = new Map([
+const byNumber: ReadonlyMap<number, ConstructorParameters<typeof Failure>[0]> = new Map([
   [6, 'TIMEOUT'],
   [1001, 'UNSUPPORTED_METHOD'],
   [3001, 'UNSUPPORTED_METHOD'],
@@ -20,7 +20,7 @@ const byNumber: ReadonlyMap<number, ConstructorParameters<typeof LinkFailure>[0]
 ])
 
 /** What the library itself says, where it gives no number. */
-const byWords: readonly (readonly [RegExp, ConstructorParameters<typeof LinkFailure>[0]])[] = [
+const byWords: readonly (readonly [RegExp, ConstructorParameters<typeof Failure>[0]])[] = [
   [/^(Proposal|Request) expired/i, 'TIMEOUT'],
   [
     /No internet connection|Failed to publish|socket connection to the relay|Socket stalled|Connection interrupted|Subscribing to/i,
@@ -30,8 +30,8 @@ const byWords: readonly (readonly [RegExp, ConstructorParameters<typeof LinkFail
 ]
 
 /** Whatever the library or the wallet behind it threw, under its name in the catalogue. The wallet's own words and number are kept. */
-export function toFailure(thrown: unknown): LinkFailure {
-  if (thrown instanceof LinkFailure) return thrown
+export function toFailure(thrown: unknown): Failure {
+  if (thrown instanceof Failure) return thrown
   const found = fromWalletError(thrown)
   const message = found.message
   const code =
@@ -39,15 +39,15 @@ export function toFailure(thrown: unknown): LinkFailure {
     byNumber.get(numberOf(thrown) ?? Number.NaN) ??
     (found.code === 'UNKNOWN' ? byWords.find(([words]) => words.test(message))?.[1] : undefined)
   if (code === undefined) return fromLinkError(found)
-  return new LinkFailure(code, { ...(code !== 'RELAY_UNREACHABLE' && { message }), cause: thrown })
+  return new Failure(code, { ...(code !== 'RELAY_UNREACHABLE' && { message }), cause: thrown })
 }
 
 /** A no has the number of EIP-1193 for the dapp, whichever of WalletConnect's own the wallet gave it: dapps look for 4001. */
-export function forDapp(thrown: unknown): LinkFailure {
+export function forDapp(thrown: unknown): Failure {
   const found = toFailure(thrown)
   const { code, message, data } = found
   return code === 'USER_REJECTED' && found.rpc !== errors.USER_REJECTED.rpc
-    ? new LinkFailure(code, { message, data, cause: thrown })
+    ? new Failure(code, { message, data, cause: thrown })
     : found
 }
 

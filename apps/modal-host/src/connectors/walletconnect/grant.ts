@@ -125,7 +125,7 @@ async function bitcoinAccounts(
   told: readonly ToldAddress[],
   networkId: CaipNetworkId,
 ): Promise<readonly Account[]> {
-  const { isAddressTextOn } = await import('../../chains/bip122/accounts')
+  const { isAddressTextOn } = await import('@postern/chains/bip122/accounts')
   const here = addresses.filter((address) => isAddressTextOn(address, networkId))
   return withPurposes(
     here,

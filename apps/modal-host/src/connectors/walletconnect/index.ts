@@ -3,9 +3,9 @@
  * namespace that the wallet granted. The library loads on first use. See docs/guides/walletconnect.md.
  */
 import { type Namespace, namespaces } from '@postern/protocol'
-import { asFailure } from '../../link/as-failure'
-import { LinkFailure } from '../../link/failure'
-import { followAbort } from '../../services/abort'
+import { followAbort } from '@postern/protocol/abort'
+import { Failure } from '@postern/protocol/failure'
+import { asFailure } from '@postern/protocol/wallet-errors'
 import type { GrantedConnector, MultiConnector, WalletIdentity } from '../connector'
 import { awaitApproval } from './attempt'
 import type { Session } from './client'
@@ -92,7 +92,7 @@ export const createWalletConnect: CreateWalletConnect = (options): MultiConnecto
   return {
     async connect({ row, namespaces: asked, signal: outer, onPairing }) {
       const wanted = configured.filter((namespace) => asked.includes(namespace))
-      if (wanted.length === 0) throw new LinkFailure('CHAIN_NOT_SUPPORTED')
+      if (wanted.length === 0) throw new Failure('CHAIN_NOT_SUPPORTED')
       relay.need()
       attempts += 1
       const controller = new AbortController()
@@ -106,7 +106,7 @@ export const createWalletConnect: CreateWalletConnect = (options): MultiConnecto
           const adopted = await adopt(session, row, wanted)
           if (adopted.length > 0 && !signal.aborted) await oneClick?.save(await holder.open(), session, signal)
           if (adopted.length > 0 && !signal.aborted) return adopted
-          throw new LinkFailure(signal.aborted ? 'ABORTED' : 'CHAIN_NOT_SUPPORTED')
+          throw new Failure(signal.aborted ? 'ABORTED' : 'CHAIN_NOT_SUPPORTED')
         } catch (thrown) {
           drop(session)
           throw thrown

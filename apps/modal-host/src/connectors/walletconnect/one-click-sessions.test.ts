@@ -1,7 +1,7 @@
+import { configureNetworks } from '@postern/chains/networks'
+import { Failure } from '@postern/protocol/failure'
 import { describe, expect, it } from 'vitest'
-import { configureNetworks } from '../../chains/networks'
-import { LinkFailure } from '../../link/failure'
-import type { SignInEvent } from '../../session/contract'
+import type { SignInEvent } from '../../host/contract'
 import type { Session } from './client'
 import { createOneClick, nobody } from './one-click'
 import { evmAccount, hostOptions, otherEvmAccount } from './testing/set-up'
@@ -132,10 +132,10 @@ describe('what a wallet signed', () => {
     const taken = await savedOf([cacao(), cacao()])
     await taken.saving
     expect(taken.events).toEqual([{ ...about, kind: 'signed' }])
-    const refused = await savedOf([cacao()], () => Promise.reject(new LinkFailure('INTERNAL', { message: 'Not here' })))
+    const refused = await savedOf([cacao()], () => Promise.reject(new Failure('INTERNAL', { message: 'Not here' })))
     await expect(refused.saving).rejects.toThrow('Not here')
     expect(refused.events).toEqual([{ ...about, kind: 'failed', code: 'SIWX_CALLBACK_FAILED' }])
-    for (const hold of [undefined, () => Promise.reject(new LinkFailure('TIMEOUT'))]) {
+    for (const hold of [undefined, () => Promise.reject(new Failure('TIMEOUT'))]) {
       const cancelled = await savedOf([cacao()], hold)
       cancelled.cancel()
       await Promise.allSettled([cancelled.saving])

@@ -1,11 +1,11 @@
+import { configureNetworks } from '@postern/chains/networks'
 import { type SignInMessage, SignInSession, signInMethods } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
 import { formatMessage, parseMessage } from '@postern/siwx'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it, vi } from 'vitest'
 import * as z from 'zod/mini'
-import { configureNetworks } from '../../chains/networks'
-import { LinkFailure } from '../../link/failure'
-import type { SignInEvent } from '../../session/contract'
+import type { SignInEvent } from '../../host/contract'
 import type { MultiConnector } from '../connector'
 import type { WalletConnectOptions } from './contract'
 import { createOneClick, nobody } from './one-click'
@@ -146,9 +146,9 @@ describe('connecting and signing in by one approval', () => {
   })
 
   it.each([
-    ['throws', () => Promise.reject(new LinkFailure('INTERNAL', { message: 'no database' }))],
+    ['throws', () => Promise.reject(new Failure('INTERNAL', { message: 'no database' }))],
     ['answers nonsense', () => ({ data: { nonce: 'n' }, message: '' })],
-    ['is too late', () => Promise.reject(new LinkFailure('TIMEOUT'))],
+    ['is too late', () => Promise.reject(new Failure('TIMEOUT'))],
   ])('2. a page that %s is asked again after connecting', async (_, create) => {
     const page = testPage({ create })
     const { multi } = host(page)
@@ -174,7 +174,7 @@ describe('connecting and signing in by one approval', () => {
   })
 
   it('a page that does not take the sessions ends the connection, and the attempt fails with its words', async () => {
-    const page = testPage({ save: () => Promise.reject(new LinkFailure('INTERNAL', { message: 'not on the list' })) })
+    const page = testPage({ save: () => Promise.reject(new Failure('INTERNAL', { message: 'not on the list' })) })
     const { multi } = host(page)
     met.wallet.learnToSignIn()
     const granted = started(multi)

@@ -6,9 +6,9 @@ import {
   type SignInText,
   texts,
 } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
-import { LinkFailure } from '../../link/failure'
-import { askPage } from '../../session/sign-in-with-wallet/ask-page'
+import { askPage } from '../../sign-in-with-wallet/ask-page'
 import type { Client, Session } from './client'
 import type { WalletConnectOptions } from './contract'
 import { dialects } from './dialects/dialects'
@@ -93,10 +93,10 @@ export function createOneClick(options: WalletConnectOptions): OneClick | null {
       const [checksummed] = await normalise('eip155', [accountAddress])
       const granted = grant?.networks.find((network) => network.networkId === chainId)?.addresses ?? []
       if (checksummed !== accountAddress || !granted.some((one) => isSame(one, accountAddress)))
-        throw new LinkFailure('INTERNAL')
+        throw new Failure('INTERNAL')
       const request = asked.get(data.nonce)
       if (request === undefined || request.domain !== data.domain || request.uri !== data.uri)
-        throw new LinkFailure('INTERNAL')
+        throw new Failure('INTERNAL')
       return SignInSession.parse({ data, message, signature: s.s, cacao: given })
     })
     return Promise.all(read).catch(() => [])
@@ -166,7 +166,7 @@ function dataOf(
   { domain, aud, uri = '', version, nonce, iat, exp, nbf, requestId, resources }: z.infer<typeof Cacao>['p'],
   { chainId, accountAddress }: { readonly chainId: string; readonly accountAddress: string },
 ): SignInMessage {
-  if (!isCaipNetworkId(chainId)) throw new LinkFailure('INTERNAL')
+  if (!isCaipNetworkId(chainId)) throw new Failure('INTERNAL')
   // The first line, the address, an empty one, and the statement or nothing.
   const statement = text.split('\n')[3]
   return {

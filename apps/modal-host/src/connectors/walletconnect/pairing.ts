@@ -1,6 +1,6 @@
 import { limits, type Namespace } from '@postern/protocol'
-import { LinkFailure } from '../../link/failure'
-import type { Clock } from '../../services/clock'
+import type { Clock } from '@postern/protocol/clock'
+import { Failure } from '@postern/protocol/failure'
 import type { Client, Session } from './client'
 import { toFailure } from './failures'
 import type { AuthenticateRequest } from './one-click'
@@ -28,7 +28,7 @@ export async function createPairing(
   const connect = () => (request === null ? propose(client, namespaces) : authenticate(client, request))
   try {
     const { uri, approval, release } = await untilRefused(client, connect())
-    if (uri === undefined) throw new LinkFailure('INTERNAL')
+    if (uri === undefined) throw new Failure('INTERNAL')
     const approved = approval().catch((thrown: unknown) => {
       throw toFailure(thrown)
     })
@@ -58,7 +58,7 @@ async function authenticate(client: Client, request: AuthenticateRequest) {
   async function approval(): Promise<Session> {
     const { session, auths }: Partial<Awaited<ReturnType<typeof response>>> = await response()
     // A wallet that permits nothing makes no session, whatever the library's types say.
-    if (session === undefined) throw new LinkFailure('CHAIN_NOT_SUPPORTED')
+    if (session === undefined) throw new Failure('CHAIN_NOT_SUPPORTED')
     return { ...session, ...(auths !== undefined && { authentication: auths }) }
   }
   return { uri, approval, release }

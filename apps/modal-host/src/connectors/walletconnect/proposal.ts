@@ -1,5 +1,5 @@
+import type { ConfiguredNetworks } from '@postern/chains/networks'
 import type { Namespace } from '@postern/protocol'
-import type { ConfiguredNetworks } from '../../chains/networks'
 import { dialects } from './dialects/dialects'
 
 type Proposed = { chains: string[]; methods: string[]; events: string[] }

@@ -1,5 +1,5 @@
-import type { Clock } from '../../services/clock'
-import type { RelayStatus } from '../../session/contract'
+import type { Clock } from '@postern/protocol/clock'
+import type { RelayStatus } from '../../host/contract'
 import type { Client } from './client'
 
 /** A first connection that takes longer than this is told as lost, though it is still tried. */

@@ -5,8 +5,8 @@ import {
   type Namespace,
   parseCaipNetworkId,
 } from '@postern/protocol'
-import { LinkFailure } from '../../link/failure'
-import type { Clock } from '../../services/clock'
+import type { Clock } from '@postern/protocol/clock'
+import { Failure } from '@postern/protocol/failure'
 import type { Connector, ConnectorEvent, WalletIdentity, WalletSession } from '../connector'
 import { askWallet } from './ask'
 import { toldAddresses } from './bitcoin-accounts'
@@ -157,13 +157,13 @@ export function createSessionConnector(
 
   function live(): Session {
     const session = isLeft() ? null : holder.stored(topic)
-    if (session === null) throw new LinkFailure('DISCONNECTED')
+    if (session === null) throw new Failure('DISCONNECTED')
     return session
   }
 
   async function stateOf(session: Session, grant: Grant): Promise<SessionState> {
     shown ??= await sessionOf(session)
-    if (shown === null) throw new LinkFailure('DISCONNECTED')
+    if (shown === null) throw new Failure('DISCONNECTED')
     return { ...shown, methods: grant.methods, properties: session.sessionProperties }
   }
 
@@ -180,10 +180,10 @@ export function createSessionConnector(
     signal: AbortSignal,
   ): Promise<unknown> {
     const wire = dialect.toWire(method, params, state)
-    if (!grant.methods.has(wire.method)) throw new LinkFailure('UNSUPPORTED_METHOD')
+    if (!grant.methods.has(wire.method)) throw new Failure('UNSUPPORTED_METHOD')
     const networkId = networkIn(params) ?? state.networkId
     const chain = grant.networks.find((network) => network.networkId === networkId)
-    if (chain === undefined) throw new LinkFailure('CHAIN_DISCONNECTED')
+    if (chain === undefined) throw new Failure('CHAIN_DISCONNECTED')
     return wire.read(await ask(chain.chainId, wire.method, wire.params, signal))
   }
 
@@ -233,7 +233,7 @@ export function createSessionConnector(
     reconnect,
 
     async disconnect() {
-      leaving.abort(new LinkFailure('DISCONNECTED'))
+      leaving.abort(new Failure('DISCONNECTED'))
       leaving = new AbortController()
       await leave(context, namespace, topic)
     },
@@ -242,10 +242,10 @@ export function createSessionConnector(
       const session = live()
       const grant = grantIn(session)
       const first = grant?.networks[0]
-      if (grant === undefined || first === undefined) throw new LinkFailure('DISCONNECTED')
+      if (grant === undefined || first === undefined) throw new Failure('DISCONNECTED')
       const networkId = network.caipNetworkId
       if (!grant.networks.some((granted) => granted.networkId === networkId)) {
-        if (namespace !== 'eip155') throw new LinkFailure('CHAIN_NOT_SUPPORTED')
+        if (namespace !== 'eip155') throw new Failure('CHAIN_NOT_SUPPORTED')
         const { addChainParameters } = await import('../page-wallet')
         const here = grant.networks.find((granted) => granted.networkId === shown?.networkId) ?? first
         await grantNetwork({
@@ -264,7 +264,7 @@ export function createSessionConnector(
     async request(method, params, signal) {
       const session = live()
       const grant = grantIn(session)
-      if (grant === undefined) throw new LinkFailure('DISCONNECTED')
+      if (grant === undefined) throw new Failure('DISCONNECTED')
       const state = await stateOf(session, grant)
       const local = dialect.localAnswer(method, state)
       if (local !== undefined) return local

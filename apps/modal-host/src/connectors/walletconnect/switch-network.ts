@@ -1,5 +1,5 @@
 import { type CaipNetworkId, isMissingChain, type Network, parseCaipNetworkId } from '@postern/protocol'
-import { LinkFailure, toLinkError } from '../../link/failure'
+import { Failure, toLinkError } from '@postern/protocol/failure'
 import { toFailure } from './failures'
 
 export type EvmSwitch = {
@@ -23,17 +23,17 @@ export async function grantNetwork(options: EvmSwitch): Promise<void> {
   const { network, methods, ask, untilGranted } = options
   const canSwitch = methods.has('wallet_switchEthereumChain')
   const canAdd = methods.has('wallet_addEthereumChain')
-  if (!canSwitch && !canAdd) throw new LinkFailure('CHAIN_NOT_SUPPORTED')
+  if (!canSwitch && !canAdd) throw new Failure('CHAIN_NOT_SUPPORTED')
   try {
-    if (!canSwitch) throw new LinkFailure('CHAIN_NOT_ADDED')
+    if (!canSwitch) throw new Failure('CHAIN_NOT_ADDED')
     await ask('wallet_switchEthereumChain', [{ chainId: hexChainId(network) }])
   } catch (thrown) {
     const cause = toFailure(thrown)
     if (isRefusal(cause) || !isMissingChain(toLinkError(cause))) throw cause
-    if (!canAdd) throw new LinkFailure('CHAIN_NOT_SUPPORTED', { cause })
+    if (!canAdd) throw new Failure('CHAIN_NOT_SUPPORTED', { cause })
     await add(options)
   }
-  if (!(await untilGranted(network.caipNetworkId))) throw new LinkFailure('CHAIN_NOT_SUPPORTED')
+  if (!(await untilGranted(network.caipNetworkId))) throw new Failure('CHAIN_NOT_SUPPORTED')
 }
 
 async function add({ network, ask, addChainParameters }: EvmSwitch): Promise<void> {
@@ -43,12 +43,12 @@ async function add({ network, ask, addChainParameters }: EvmSwitch): Promise<voi
     const cause = toFailure(thrown)
     if (isRefusal(cause) || ['ABORTED', 'TIMEOUT', 'DISCONNECTED', 'RELAY_UNREACHABLE'].includes(cause.code))
       throw cause
-    throw new LinkFailure('CHAIN_NOT_SUPPORTED', { cause })
+    throw new Failure('CHAIN_NOT_SUPPORTED', { cause })
   }
 }
 
 /** A visitor's no. 5000 is one in WalletConnect's own table, and an unknown chain with some wallets: there the words decide. */
-function isRefusal({ code, rpc, message }: LinkFailure): boolean {
+function isRefusal({ code, rpc, message }: Failure): boolean {
   return code === 'USER_REJECTED' && (rpc !== 5000 || /reject|denied|declin|cancel/i.test(message))
 }
 

@@ -1,15 +1,15 @@
 /** What the lists of an account are made of: lines on the card, any number of them, and the faces of waiting, of nothing and of trouble. */
 
+import { Button, TextButton } from '@postern/ui/button'
+import type { Icon } from '@postern/ui/icons'
+import { useText } from '@postern/ui/locales/text'
+import listStyles from '@postern/ui/long-list.module.css'
+import { Message, MessageGlyph } from '@postern/ui/message'
+import { TroubleMessage } from '@postern/ui/trouble-message'
+import { Unseen } from '@postern/ui/unseen'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { useText } from '../../locales/text'
-import { Button, TextButton } from '../../ui/button'
-import type { Icon } from '../../ui/icons'
-import listStyles from '../../ui/long-list.module.css'
-import { Message, MessageGlyph } from '../../ui/message'
-import { TroubleMessage } from '../../ui/trouble-message'
-import { Unseen } from '../../ui/unseen'
-import { useSecondsLeft } from '../../views/use-seconds-left'
+import { useSecondsLeft } from '../../view-kit/use-seconds-left'
 import styles from './account-list.module.css'
 
 /** Height of a line in px: `--row-height` of the theme. */

@@ -1,10 +1,10 @@
-import { type TextKey, useText } from '../../locales/text'
-import { isOffered } from '../../session/features'
-import type { Icon } from '../../ui/icons'
-import { PlusIcon, ReceiveIcon, SendIcon, SwapIcon } from '../../ui/icons-later'
-import { heldOf } from '../../views/held'
-import { useSnapshot } from '../../views/host-context'
-import { useNavigation } from '../../views/navigation'
+import type { Icon } from '@postern/ui/icons'
+import { PlusIcon, ReceiveIcon, SendIcon, SwapIcon } from '@postern/ui/icons-later'
+import { type TextKey, useText } from '@postern/ui/locales/text'
+import { isOffered } from '../../host/features'
+import { heldOf } from '../../view-kit/held'
+import { useSnapshot } from '../../view-kit/host-context'
+import { useNavigation } from '../../view-kit/navigation'
 import styles from './actions.module.css'
 
 type Action = { readonly view: 'Send' | 'Receive' | 'Swap' | 'OnRamp'; readonly title: TextKey; readonly icon: Icon }

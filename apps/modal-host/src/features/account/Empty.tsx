@@ -1,7 +1,7 @@
+import type { Icon } from '@postern/ui/icons'
 import { useQuery } from '@tanstack/react-query'
-import type { Icon } from '../../ui/icons'
+import { useMoney } from '../../view-kit/use-money'
 import { reachedBy } from '../portfolio/coverage'
-import { useMoney } from '../use-money'
 import { Nothing, WaitingLines } from './AccountList'
 import { useScopes } from './account-area'
 

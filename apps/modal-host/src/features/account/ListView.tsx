@@ -1,8 +1,8 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useHost } from '../../views/host-context'
-import { queryClientOf } from '../query-client'
-import { useLeave } from '../use-leave'
+import { useHost } from '../../view-kit/host-context'
+import { queryClientOf } from '../../view-kit/query-client'
+import { useLeave } from '../../view-kit/use-leave'
 import { useScopes } from './account-area'
 
 /** A view of all that the accounts on show have of a kind. */

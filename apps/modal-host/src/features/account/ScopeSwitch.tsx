@@ -1,5 +1,5 @@
-import { useText } from '../../locales/text'
-import { TextButton } from '../../ui/button'
+import { TextButton } from '@postern/ui/button'
+import { useText } from '@postern/ui/locales/text'
 import { useScopes, useSetArea } from './account-area'
 import styles from './scope-switch.module.css'
 

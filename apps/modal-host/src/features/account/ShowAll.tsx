@@ -1,7 +1,7 @@
-import { useLocale } from '../../locales/text'
-import { TextButton } from '../../ui/button'
-import { ForwardIcon } from '../../ui/icons-later'
-import { exactCount } from '../../views/counts'
+import { TextButton } from '@postern/ui/button'
+import { ForwardIcon } from '@postern/ui/icons-later'
+import { useLocale } from '@postern/ui/locales/text'
+import { exactCount } from '../../view-kit/counts'
 import styles from './show-all.module.css'
 
 type ShowAllProps = {

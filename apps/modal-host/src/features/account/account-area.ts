@@ -2,9 +2,9 @@
 import type { Nft } from '@postern/protocol'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
-import { allHeld, currentNetwork, heldOf, isEmbedded } from '../../views/held'
-import { useHost, useSnapshot } from '../../views/host-context'
-import { perHost } from '../per-host'
+import { allHeld, currentNetwork, heldOf, isEmbedded } from '../../view-kit/held'
+import { useHost, useSnapshot } from '../../view-kit/host-context'
+import { perHost } from '../../view-kit/per-host'
 import type { Scope } from '../portfolio/load-portfolio'
 
 export type AccountTab = 'tokens' | 'nfts' | 'activity'

@@ -12,8 +12,8 @@ import {
   press,
   text,
   title,
-} from '../../modal/testing/mount-app'
-import type { HostSnapshot } from '../../session/contract'
+} from '../../boot/testing/mount-app'
+import type { HostSnapshot } from '../../host/contract'
 import type { BlockchainApi } from '../contract'
 import { testMoney } from '../testing/test-money'
 

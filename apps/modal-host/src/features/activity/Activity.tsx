@@ -1,6 +1,6 @@
-import { useSnapshot } from '../../views/host-context'
+import { useSnapshot } from '../../view-kit/host-context'
+import { useLeave } from '../../view-kit/use-leave'
 import { useScopes } from '../account/account-area'
-import { useLeave } from '../use-leave'
 import { ActivityList } from './ActivityList'
 
 /** All that the accounts on show did. */

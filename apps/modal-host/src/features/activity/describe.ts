@@ -1,8 +1,8 @@
 /** What a transaction was, in words and figures (spec §9). Nothing of it is computed with: every figure is text that was cut. */
 import { limits, operationSigns, type TransactionItem } from '@postern/protocol'
-import type { SentOutcome } from '../../session/contract'
-import { plainText } from '../../ui/plain-text'
-import { safePicture } from '../../ui/safe-picture'
+import { plainText } from '@postern/ui/plain-text'
+import { safePicture } from '@postern/ui/safe-picture'
+import type { SentOutcome } from '../../host/contract'
 import type { TrackedTransaction } from '../contract'
 
 /** Kinds that have a word of their own; every other is a transaction. */

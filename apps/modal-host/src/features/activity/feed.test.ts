@@ -1,6 +1,6 @@
 import type { TransactionItem } from '@postern/protocol'
+import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { describe, expect, it, vi } from 'vitest'
-import { manualClock } from '../../session/testing/manual-clock'
 import { createFeed } from './feed'
 import type { HistoryCursor, HistoryPage } from './load-history'
 

@@ -1,7 +1,7 @@
-import { useText } from '../../locales/text'
-import { Button, ButtonPair } from '../../ui/button'
-import { plainText } from '../../ui/plain-text'
-import { useActions, useSnapshot } from '../../views/host-context'
+import { Button, ButtonPair } from '@postern/ui/button'
+import { useText } from '@postern/ui/locales/text'
+import { plainText } from '@postern/ui/plain-text'
+import { useActions, useSnapshot } from '../../view-kit/host-context'
 import styles from './consent-notice.module.css'
 
 /** Asks whether what happens here may be counted. Both answers are as easy, and neither keeps anybody from anything. */

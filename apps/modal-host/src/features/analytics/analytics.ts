@@ -1,12 +1,12 @@
 import { AnalyticsConfig, type AnalyticsEvent, limits } from '@postern/protocol'
-import type { Clock } from '../../services/clock'
+import type { Clock } from '@postern/protocol/clock'
+import type { HostSnapshot, SignInEvent } from '../../host/contract'
+import type { Modal } from '../../host/modal'
+import type { SnapshotStore } from '../../host/snapshot'
 import type { HttpClient } from '../../services/http'
 import { HttpError } from '../../services/http-calls'
 import type { HostStorage } from '../../services/storage'
-import type { HostSnapshot, SignInEvent } from '../../session/contract'
-import type { Modal } from '../../session/modal'
-import type { SnapshotStore } from '../../session/snapshot'
-import { heldOf } from '../../views/held'
+import { heldOf } from '../../view-kit/held'
 import { type Counted, countedBetween, countedOfSignIn, nothingYet } from './events'
 
 export type AnalyticsOptions = {

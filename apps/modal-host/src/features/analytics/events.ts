@@ -3,7 +3,7 @@
  * without a question says nothing of who answered it.
  */
 import type { Namespace } from '@postern/protocol'
-import type { HostSnapshot, SignInEvent } from '../../session/contract'
+import type { HostSnapshot, SignInEvent } from '../../host/contract'
 import type { TrackedTransaction } from '../contract'
 import { isCarriedOut } from '../transaction/watch'
 

@@ -1,5 +1,5 @@
+import { Identicon } from '@postern/ui/identicon'
 import { useState } from 'react'
-import { Identicon } from '../../ui/identicon'
 import styles from './avatar.module.css'
 import { useIdentity } from './use-identity'
 

@@ -1,6 +1,6 @@
+import { Failure } from '@postern/protocol/failure'
+import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { describe, expect, it, vi } from 'vitest'
-import { LinkFailure } from '../../link/failure'
-import { manualClock } from '../../session/testing/manual-clock'
 import { testMoney } from '../testing/test-money'
 import { forgetIdentity, loadIdentity, mayHaveName } from './load-identity'
 
@@ -23,7 +23,7 @@ describe('loadIdentity', () => {
 
   it('remembers that there is nobody, and no failure', async () => {
     const identity = vi.fn(async () => ({ name: null, avatar: null }))
-    identity.mockRejectedValueOnce(new LinkFailure('HTTP_STATUS'))
+    identity.mockRejectedValueOnce(new Failure('HTTP_STATUS'))
     const money = testMoney({ api: { identity } })
     await expect(loadIdentity(money, address)).rejects.toMatchObject({ code: 'HTTP_STATUS' })
     await loadIdentity(money, address)

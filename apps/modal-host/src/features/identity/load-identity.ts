@@ -1,7 +1,7 @@
 import { Identity, limits } from '@postern/protocol'
+import { plainText } from '@postern/ui/plain-text'
+import { safePicture } from '@postern/ui/safe-picture'
 import { keptEntries } from '../../services/kept-entries'
-import { plainText } from '../../ui/plain-text'
-import { safePicture } from '../../ui/safe-picture'
 import type { MoneyHost } from '../contract'
 
 /** As it may be shown: a name in one line, a picture that tells nobody who looks. */

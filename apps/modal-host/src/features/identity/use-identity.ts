@@ -1,7 +1,7 @@
 import { limits } from '@postern/protocol'
 import { useQuery } from '@tanstack/react-query'
-import { useHost, useSnapshot } from '../../views/host-context'
-import { queryClientOf } from '../query-client'
+import { useHost, useSnapshot } from '../../view-kit/host-context'
+import { queryClientOf } from '../../view-kit/query-client'
 import { loadIdentity, mayHaveName, nobody, type ShownIdentity } from './load-identity'
 
 /** Who an address says it is; nobody until that is known, and where it is not. Asked while the modal is open alone. */

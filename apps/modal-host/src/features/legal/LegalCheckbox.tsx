@@ -1,10 +1,10 @@
+import { Checkbox } from '@postern/ui/checkbox'
+import { ExternalIcon } from '@postern/ui/icons'
+import { useText } from '@postern/ui/locales/text'
+import { plainText } from '@postern/ui/plain-text'
+import { Unseen } from '@postern/ui/unseen'
 import { useEffect, useRef } from 'react'
-import { useText } from '../../locales/text'
-import { Checkbox } from '../../ui/checkbox'
-import { ExternalIcon } from '../../ui/icons'
-import { plainText } from '../../ui/plain-text'
-import { Unseen } from '../../ui/unseen'
-import { useActions, useSnapshot } from '../../views/host-context'
+import { useActions, useSnapshot } from '../../view-kit/host-context'
 import styles from './legal-checkbox.module.css'
 
 /** What the dapp wants accepted before anybody connects (spec §1). Stands above the ways to connect, which can be used once it is ticked. */

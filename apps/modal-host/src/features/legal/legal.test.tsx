@@ -2,10 +2,10 @@
 import { defaultFeatures } from '@postern/protocol'
 import { act } from 'react'
 import { describe, expect, it } from 'vitest'
-import { arrival, button, dialog, mount, text } from '../../modal/testing/mount-app'
-import { isLegalDue, legalOf } from '../../session/features'
-import { openingOf } from '../../session/opening'
-import { createSnapshotStore } from '../../session/snapshot'
+import { arrival, button, dialog, mount, text } from '../../boot/testing/mount-app'
+import { isLegalDue, legalOf } from '../../host/features'
+import { openingOf } from '../../host/opening'
+import { createSnapshotStore } from '../../host/snapshot'
 
 const legal = { termsUrl: 'https://saltmarsh.example/terms', privacyUrl: null, accepted: false }
 const on = { ...defaultFeatures, legalCheckbox: true }

@@ -1,4 +1,4 @@
-import { drawn } from '../../ui/icons'
+import { drawn } from '@postern/ui/icons'
 
 /** A badge with a name on it. */
 export const NameIcon = drawn(

@@ -1,6 +1,6 @@
 import type { CaipNetworkId } from '@postern/protocol'
-import type { HostSnapshot } from '../../session/contract'
-import { allHeld } from '../../views/held'
+import type { HostSnapshot } from '../../host/contract'
+import { allHeld } from '../../view-kit/held'
 
 /** The EVM account that is connected, whatever chain is on show: only an account of one signs for a name. */
 export function evmAddress({ connections }: Pick<HostSnapshot, 'connections'>): string | null {

@@ -1,10 +1,10 @@
 /** A name on its way back to the registry, while views come and go: a wallet's question comes on top of the list, and gives it back. */
 import type { ErrorCode } from '@postern/protocol'
+import { asFailure } from '@postern/protocol/wallet-errors'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import { asFailure } from '../../link/as-failure'
-import type { Host } from '../../session/contract'
+import type { Host } from '../../host/contract'
+import { perAccount } from '../../view-kit/per-host'
 import type { MoneyHost } from '../contract'
-import { perAccount } from '../per-host'
 import { lookUpAnew } from './look-up-anew'
 import { type Registration, releaseName } from './register'
 

@@ -1,7 +1,7 @@
-import type { Host } from '../../session/contract'
+import type { Host } from '../../host/contract'
+import { queryClientOf } from '../../view-kit/query-client'
 import type { MoneyHost } from '../contract'
 import { forgetIdentity } from '../identity/load-identity'
-import { queryClientOf } from '../query-client'
 import { forgetOwnNames } from './own-names'
 
 /** Whoever was known by no name may be by now, or by none any more; and a name that was free is taken: by them, or by somebody else. */

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { NameRelease } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
 import { act } from 'react'
 import { describe, expect, it, vi } from 'vitest'
-import { LinkFailure } from '../../link/failure'
-import { address, arrival, button, connected, dialog, mount, press, text, title } from '../../modal/testing/mount-app'
+import { address, arrival, button, connected, dialog, mount, press, text, title } from '../../boot/testing/mount-app'
 import type { BlockchainApi, MoneyHost } from '../contract'
 import { testMoney } from '../testing/test-money'
 
@@ -119,9 +119,7 @@ describe('a name for the account', () => {
 
   it('that was not signed for is not registered', async () => {
     const registerName = vi.fn()
-    await view({ nameSuggestions: suggesting(false), registerName }, () =>
-      Promise.reject(new LinkFailure('USER_REJECTED')),
-    )
+    await view({ nameSuggestions: suggesting(false), registerName }, () => Promise.reject(new Failure('USER_REJECTED')))
     await type('adal')
     await arrival(() => expect(text()).toContain('This name is free'))
     await press('Register name')
@@ -130,7 +128,7 @@ describe('a name for the account', () => {
   })
 
   it('that the registry refuses is refused in its words', async () => {
-    const registerName = () => Promise.reject(new LinkFailure('HTTP_STATUS', { message: 'This name is reserved.' }))
+    const registerName = () => Promise.reject(new Failure('HTTP_STATUS', { message: 'This name is reserved.' }))
     await view({ nameSuggestions: suggesting(false), registerName })
     await type('adal')
     await arrival(() => expect(text()).toContain('This name is free'))
@@ -147,7 +145,7 @@ describe('a name for the account', () => {
 
   it('is its account’s to type: the next account sees nothing of it, nor of what became of it', async () => {
     const { set } = await view({ nameSuggestions: suggesting(false) }, () =>
-      Promise.reject(new LinkFailure('USER_REJECTED')),
+      Promise.reject(new Failure('USER_REJECTED')),
     )
     await type('adal')
     await arrival(() => expect(text()).toContain('This name is free'))
@@ -175,7 +173,7 @@ describe('a name for the account', () => {
   it('can be looked up again where nobody answered', async () => {
     let isUp = false
     const nameSuggestions = vi.fn(async (label: string) => {
-      if (!isUp) throw new LinkFailure('HTTP_STATUS')
+      if (!isUp) throw new Failure('HTTP_STATUS')
       return { suggestions: [{ name: `${label}.postern`, registered: false }] }
     })
     await view({ nameSuggestions })
@@ -242,7 +240,7 @@ describe('a name that the account has', () => {
     const { namesOf, releaseName } = registry('adal.postern')
     let isYes = false
     await view({ namesOf, releaseName }, async () => {
-      if (!isYes) throw new LinkFailure('USER_REJECTED')
+      if (!isYes) throw new Failure('USER_REJECTED')
       return signature
     })
     await arrival(() => expect(text()).toContain('adal.postern'))

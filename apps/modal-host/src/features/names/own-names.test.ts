@@ -1,6 +1,6 @@
+import { Failure } from '@postern/protocol/failure'
+import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { describe, expect, it, vi } from 'vitest'
-import { LinkFailure } from '../../link/failure'
-import { manualClock } from '../../session/testing/manual-clock'
 import { testMoney } from '../testing/test-money'
 import { forgetOwnNames, loadOwnNames } from './own-names'
 
@@ -27,7 +27,7 @@ describe('loadOwnNames', () => {
 
   it('remembers no failure', async () => {
     const namesOf = vi.fn(async () => called('ada.postern'))
-    namesOf.mockRejectedValueOnce(new LinkFailure('HTTP_STATUS'))
+    namesOf.mockRejectedValueOnce(new Failure('HTTP_STATUS'))
     const money = testMoney({ api: { namesOf } })
     await expect(loadOwnNames(money, address)).rejects.toMatchObject({ code: 'HTTP_STATUS' })
     expect(await loadOwnNames(money, address)).toEqual(['ada.postern'])

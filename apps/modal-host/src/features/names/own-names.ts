@@ -1,11 +1,11 @@
 /** The names that an address has in the gateway's registry. They are for the eye: where money goes is looked up anew each time (`recipient/resolve-name.ts`). */
 import { limits } from '@postern/protocol'
+import { plainText } from '@postern/ui/plain-text'
 import { useQuery } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { keptEntries } from '../../services/kept-entries'
-import { plainText } from '../../ui/plain-text'
+import { useMoney } from '../../view-kit/use-money'
 import type { MoneyHost } from '../contract'
-import { useMoney } from '../use-money'
 
 const longestName = 255
 /** A registry lets an address have five; another service may count otherwise. */

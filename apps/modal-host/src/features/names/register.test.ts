@@ -1,6 +1,6 @@
 import { NameClaim, type NameProfile, NameRelease } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
 import { describe, expect, it, vi } from 'vitest'
-import { LinkFailure } from '../../link/failure'
 import { testMoney } from '../testing/test-money'
 import { registerName, releaseName } from './register'
 
@@ -38,7 +38,7 @@ describe('registerName', () => {
 
   it('2. registers nothing without a yes', async () => {
     const register = vi.fn(async () => profile)
-    const request = () => Promise.reject(new LinkFailure('USER_REJECTED'))
+    const request = () => Promise.reject(new Failure('USER_REJECTED'))
     await expect(
       registerName(registration, testMoney({ request, api: { registerName: register } })),
     ).rejects.toMatchObject({ code: 'USER_REJECTED' })

@@ -1,6 +1,6 @@
+import { PictureIcon } from '@postern/ui/icons-later'
+import { safePicture } from '@postern/ui/safe-picture'
 import { useState } from 'react'
-import { PictureIcon } from '../../ui/icons-later'
-import { safePicture } from '../../ui/safe-picture'
 import styles from './nfts.module.css'
 
 /** A collectible's picture, square; a neutral glyph until it is there, and where there is none. */

@@ -1,5 +1,5 @@
-import { useText } from '../../locales/text'
-import { Unseen } from '../../ui/unseen'
+import { useText } from '@postern/ui/locales/text'
+import { Unseen } from '@postern/ui/unseen'
 import styles from './nfts.module.css'
 
 /** The shape of tiles to come. */

@@ -1,5 +1,5 @@
 import type { Nft } from '@postern/protocol'
-import { plainText } from '../../ui/plain-text'
+import { plainText } from '@postern/ui/plain-text'
 
 /** What a collectible is called: its own name, else its collection's with its number. Strangers' words, in one line. */
 export function nameOfNft({ name, collection, tokenId }: Pick<Nft, 'name' | 'collection' | 'tokenId'>): string {

@@ -1,11 +1,11 @@
 import type { Nft } from '@postern/protocol'
+import { useText } from '@postern/ui/locales/text'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useText } from '../../locales/text'
-import { useActions, useSnapshot } from '../../views/host-context'
+import { useActions, useSnapshot } from '../../view-kit/host-context'
+import { useMoney } from '../../view-kit/use-money'
 import { useScopes } from '../account/account-area'
 import type { Cursor } from '../account/load-page'
 import { scopeKey } from '../portfolio/load-portfolio'
-import { useMoney } from '../use-money'
 import { loadNfts } from './load-nfts'
 
 const newest: Cursor | null = null

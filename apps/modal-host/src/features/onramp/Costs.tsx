@@ -1,7 +1,7 @@
 import type { OnRampQuote } from '@postern/protocol'
-import { useLocale, useText } from '../../locales/text'
-import { Fact, Facts } from '../../ui/facts'
-import { shortAddress } from '../../views/text'
+import { Fact, Facts } from '@postern/ui/facts'
+import { useLocale, useText } from '@postern/ui/locales/text'
+import { shortAddress } from '../../view-kit/text'
 import styles from './on-ramp.module.css'
 import { writtenFiat } from './written'
 

@@ -1,8 +1,8 @@
 import type { Network } from '@postern/protocol'
-import { useText } from '../../locales/text'
-import { CoinsIcon } from '../../ui/icons-later'
-import { Message, MessageGlyph } from '../../ui/message'
-import { NetworkList } from '../../views/NetworkList'
+import { CoinsIcon } from '@postern/ui/icons-later'
+import { useText } from '@postern/ui/locales/text'
+import { Message, MessageGlyph } from '@postern/ui/message'
+import { NetworkList } from '../../view-kit/NetworkList'
 import styles from './on-ramp.module.css'
 
 /** Nothing is sold on the network that is on show; somewhere else it may be. */

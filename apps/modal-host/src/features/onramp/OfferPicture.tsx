@@ -1,6 +1,6 @@
 import type { Network } from '@postern/protocol'
-import { plainText } from '../../ui/plain-text'
-import { TokenPicture } from '../../ui/token-picture'
+import { plainText } from '@postern/ui/plain-text'
+import { TokenPicture } from '@postern/ui/token-picture'
 import type { Offer } from './offers'
 
 /** The network's own picture for its own currency, and colours for the rest: a seller's pictures are on somebody else's server. */

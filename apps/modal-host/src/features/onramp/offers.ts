@@ -1,6 +1,7 @@
 /** What the seller sells where the visitor is, and between which amounts. Everything here is the seller's word, as the gateway told it. */
+
+import { parseUnits } from '@postern/chains/format'
 import { type CaipNetworkId, limits, type OnRampOptions, parseCaipNetworkId } from '@postern/protocol'
-import { parseUnits } from '../../chains/format'
 
 /** Something that can be bought on the visitor's network. */
 export type Offer = {

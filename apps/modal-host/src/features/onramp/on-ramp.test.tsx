@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import type { OnRampOptions } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
 import { act } from 'react'
 import { describe, expect, it, vi } from 'vitest'
-import { LinkFailure } from '../../link/failure'
-import { arrival, button, connected, dialog, mount, press, text, title } from '../../modal/testing/mount-app'
+import { arrival, button, connected, dialog, mount, press, text, title } from '../../boot/testing/mount-app'
 import type { BlockchainApi, MoneyHost } from '../contract'
 import { testMoney } from '../testing/test-money'
 import type { Purchase } from './order'
@@ -160,7 +160,7 @@ describe('buying', () => {
   it('says so where only the seller tells what became of it, and looks for the money', async () => {
     const opened = { isClosed: () => true, lead: vi.fn(), close: vi.fn() }
     opened.isClosed = vi.fn().mockReturnValueOnce(false).mockReturnValue(true)
-    const onRampPurchases = () => Promise.reject(new LinkFailure('HTTP_STATUS', { data: { status: 404 } }))
+    const onRampPurchases = () => Promise.reject(new Failure('HTTP_STATUS', { data: { status: 404 } }))
     const { actions } = await view({ onRampPurchases }, { openWindow: () => opened })
     await type('50')
     await press('Continue to the seller')
@@ -222,8 +222,7 @@ describe('buying', () => {
 
   it('says that nobody sells now', async () => {
     const opened = { isClosed: () => false, lead: vi.fn(), close: vi.fn() }
-    const onRampUrl = () =>
-      Promise.reject(new LinkFailure('HTTP_STATUS', { message: 'The seller could not be reached' }))
+    const onRampUrl = () => Promise.reject(new Failure('HTTP_STATUS', { message: 'The seller could not be reached' }))
     await view({ onRampUrl }, { openWindow: () => opened })
     await type('50')
     await press('Continue to the seller')
@@ -234,7 +233,7 @@ describe('buying', () => {
   it('says so where nothing is sold, and lets one try again where nobody answered', async () => {
     let isUp = false
     const onRampOptions = async () => {
-      if (!isUp) throw new LinkFailure('HTTP_STATUS')
+      if (!isUp) throw new Failure('HTTP_STATUS')
       return { paymentCurrencies: [], purchaseCurrencies: [] }
     }
     await view({ onRampOptions })

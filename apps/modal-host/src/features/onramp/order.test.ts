@@ -1,6 +1,6 @@
+import { Failure } from '@postern/protocol/failure'
 import { describe, expect, it, vi } from 'vitest'
 import { createStore } from 'zustand/vanilla'
-import { LinkFailure } from '../../link/failure'
 import { testMoney } from '../testing/test-money'
 import { handOver, isUnderWay, type OnRampForm, type Wanted } from './order'
 
@@ -24,7 +24,7 @@ function setUp(changes: { window?: 'blocked' | 'closed'; fails?: boolean } = {})
   }))
   const window = { isClosed: () => changes.window === 'closed', lead: vi.fn(), close: vi.fn() }
   const onRampUrl = vi.fn(async () => {
-    if (changes.fails === true) throw new LinkFailure('HTTP_STATUS', { message: 'The seller could not be reached' })
+    if (changes.fails === true) throw new Failure('HTTP_STATUS', { message: 'The seller could not be reached' })
     return { url }
   })
   const openWindow = vi.fn(() => (changes.window === 'blocked' ? null : window))

@@ -1,13 +1,13 @@
 /** What is being bought, while views come and go: the seller's window stays open, and so does the purchase. */
 import type { BlockchainAnswer, CaipNetworkId, ErrorCode } from '@postern/protocol'
+import { asFailure } from '@postern/protocol/wallet-errors'
 import { useStore } from 'zustand'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import { asFailure } from '../../link/as-failure'
-import { heldOf } from '../../views/held'
-import { useHost, useSnapshot } from '../../views/host-context'
+import { heldOf } from '../../view-kit/held'
+import { useHost, useSnapshot } from '../../view-kit/host-context'
+import type { OpenedWindow } from '../../view-kit/open-window'
+import { perAccount } from '../../view-kit/per-host'
 import type { MoneyHost } from '../contract'
-import type { OpenedWindow } from '../open-window'
-import { perAccount } from '../per-host'
 import type { Offer } from './offers'
 
 export type Order = {

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useMoney } from '../use-money'
-import { useRested } from '../use-rested'
+import { useMoney } from '../../view-kit/use-money'
+import { useRested } from '../../view-kit/use-rested'
 import type { Offer } from './offers'
 
 /** A price of the seller's counts so long, in ms. */

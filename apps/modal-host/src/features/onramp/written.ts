@@ -1,6 +1,6 @@
-import { formatUnits, parseUnits, withoutZeros } from '../../chains/format'
-import { plainText } from '../../ui/plain-text'
-import { written } from '../written'
+import { formatUnits, parseUnits, withoutZeros } from '@postern/chains/format'
+import { plainText } from '@postern/ui/plain-text'
+import { written } from '../../view-kit/written'
 import { fiatDecimals } from './offers'
 
 /** `1,250.00 USD`: an amount of money with its code, which is the same in every language. */

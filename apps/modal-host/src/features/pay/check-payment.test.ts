@@ -1,6 +1,6 @@
 import type { PaymentRequest } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
 import { describe, expect, it } from 'vitest'
-import { LinkFailure } from '../../link/failure'
 import { checkPayment } from './check-payment'
 
 const recipient = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -11,7 +11,7 @@ const fine: PaymentRequest = { networkId: 'eip155:1', amount: '12.5', recipient,
 const codeOf = (payment: PaymentRequest) =>
   checkPayment(payment).then(
     () => 'fine',
-    (thrown: unknown) => (thrown instanceof LinkFailure ? thrown.code : thrown),
+    (thrown: unknown) => (thrown instanceof Failure ? thrown.code : thrown),
   )
 
 describe('checkPayment', () => {

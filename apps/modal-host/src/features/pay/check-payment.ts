@@ -1,5 +1,5 @@
 import { isAddressOf, type PaymentRequest, parseCaipNetworkId } from '@postern/protocol'
-import { LinkFailure } from '../../link/failure'
+import { Failure } from '@postern/protocol/failure'
 import { readRecipient } from '../recipient/read-recipient'
 
 /** Characters of the dapp's own word for what is paid that are shown. */
@@ -17,11 +17,10 @@ export const longestReference = 64
 export async function checkPayment(payment: PaymentRequest): Promise<PaymentRequest> {
   const { networkId, token, amount, recipient } = payment
   const { namespace } = parseCaipNetworkId(networkId)
-  if (!/[1-9]/.test(amount))
-    throw new LinkFailure('INVALID_PARAMS', { message: 'The amount must be more than nothing' })
+  if (!/[1-9]/.test(amount)) throw new Failure('INVALID_PARAMS', { message: 'The amount must be more than nothing' })
   if (token !== undefined && (namespace === 'bip122' || !isAddressOf(namespace, token)))
-    throw new LinkFailure('INVALID_PARAMS', { message: 'The token must be an address on the network' })
+    throw new Failure('INVALID_PARAMS', { message: 'The token must be an address on the network' })
   const read = isAddressOf(namespace, recipient) ? await readRecipient(recipient, networkId) : null
-  if (read?.kind !== 'address') throw new LinkFailure('INVALID_ADDRESS')
+  if (read?.kind !== 'address') throw new Failure('INVALID_ADDRESS')
   return { ...payment, recipient: read.address }
 }

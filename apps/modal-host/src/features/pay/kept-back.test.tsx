@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
 /** A payment in a token that keeps something of each transfer: what was asked for arrives. */
+
+import { accountBytes, accountInfo, extensions, mintBytes } from '@postern/chains/solana/testing/token-2022'
+import { parseTransaction } from '@postern/chains/solana/transaction'
 import { base58 } from '@scure/base'
 import { expect, it, vi } from 'vitest'
-import { accountBytes, accountInfo, extensions, mintBytes } from '../../chains/solana/testing/token-2022'
-import { parseTransaction } from '../../chains/solana/transaction'
-import { arrival, button, mount, press, text } from '../../modal/testing/mount-app'
+import { arrival, button, mount, press, text } from '../../boot/testing/mount-app'
 import type { MoneyHost } from '../contract'
 import { programs } from '../send/ways/solana-wire'
 import { testMoney } from '../testing/test-money'

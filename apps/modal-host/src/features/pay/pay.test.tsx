@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import type { PaymentRequest } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
 import { act } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { LinkFailure } from '../../link/failure'
-import { address, arrival, button, connected, mount, press, text, title } from '../../modal/testing/mount-app'
-import type { HostSnapshot } from '../../session/contract'
+import { address, arrival, button, connected, mount, press, text, title } from '../../boot/testing/mount-app'
+import type { HostSnapshot } from '../../host/contract'
 import type { MoneyHost } from '../contract'
 import { testMoney } from '../testing/test-money'
 
@@ -186,7 +186,7 @@ describe('a payment', () => {
 
   it('does not wait for the one before, nor says how that failed', async () => {
     const transact = vi.fn((): string => {
-      throw new LinkFailure('UNKNOWN', { message: 'The wallet is out of paper' })
+      throw new Failure('UNKNOWN', { message: 'The wallet is out of paper' })
     })
     const { set } = await view({}, {}, transact)
     await arrival(() => expect(button('Pay').getAttribute('aria-disabled')).toBeNull())

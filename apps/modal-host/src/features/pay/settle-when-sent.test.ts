@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { HostActions } from '../../session/contract'
-import { createSnapshotStore } from '../../session/snapshot'
+import type { HostActions } from '../../host/contract'
+import { createSnapshotStore } from '../../host/snapshot'
 import type { TrackedTransaction } from '../contract'
 import { settleWhenSent } from './settle-when-sent'
 

@@ -1,6 +1,6 @@
 import type { PaymentRequest } from '@postern/protocol'
-import { LinkFailure } from '../../link/failure'
-import type { Host } from '../../session/contract'
+import { Failure } from '@postern/protocol/failure'
+import type { Host } from '../../host/contract'
 import { watchTransaction } from '../transaction/watch'
 
 /** Each payment is an object of its own: the transaction that a wallet was asked for last, for it. */
@@ -35,6 +35,6 @@ export function settleWhenSent(
     // Of an operation, and of several calls together, the hash comes when they are carried out.
     if (status.kind !== 'ended') return null
     if (status.outcome.kind !== 'unknown') return nothing
-    return () => actions.settlePayment(new LinkFailure('TRANSACTION_UNCONFIRMED'))
+    return () => actions.settlePayment(new Failure('TRANSACTION_UNCONFIRMED'))
   })
 }

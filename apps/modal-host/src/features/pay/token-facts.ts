@@ -1,8 +1,8 @@
 import { type Network, parseCaipNetworkId } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
-import { hasCode, tokenFacts } from '../../approval/evm-chain'
-import { LinkFailure } from '../../link/failure'
-import { shortAddress } from '../../views/text'
+import { hasCode, tokenFacts } from '../../intent/evm-chain'
+import { shortAddress } from '../../view-kit/text'
 import type { MoneyHost } from '../contract'
 import type { SendToken } from '../send/token'
 
@@ -37,7 +37,7 @@ export async function readToken(
     return { key: address, name: symbol, symbol, decimals, balance: 0n, address, price: 0, iconUrl: '' }
   // A chain that cannot be reached says nothing about its tokens.
   const isSilent = namespace === 'eip155' && (await hasCode(chain, address, signal)) === null
-  throw new LinkFailure(isSilent ? 'SOMETHING_WENT_WRONG' : 'TOKEN_REQUIRED')
+  throw new Failure(isSilent ? 'SOMETHING_WENT_WRONG' : 'TOKEN_REQUIRED')
 }
 
 async function mintFacts(

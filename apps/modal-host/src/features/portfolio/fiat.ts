@@ -1,5 +1,5 @@
 /** Fiat values of exact amounts. A price is an estimate and comes as a number; from there on every digit is exact. */
-import { withoutZeros } from '../../chains/format'
+import { withoutZeros } from '@postern/chains/format'
 
 /** A number as a decimal with nothing rounded: its shortest text, written out. Null for what is no amount of money. */
 function exactly(price: number): { readonly digits: bigint; readonly decimals: number } | null {

@@ -1,5 +1,5 @@
+import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { describe, expect, it } from 'vitest'
-import { manualClock } from '../../session/testing/manual-clock'
 import { testMoney } from '../testing/test-money'
 import { keepPortfolio, keptPortfolio } from './kept-portfolio'
 

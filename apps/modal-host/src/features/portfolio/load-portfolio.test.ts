@@ -1,7 +1,7 @@
 import type { Network, TokenBalance } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
+import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { describe, expect, it, vi } from 'vitest'
-import { LinkFailure } from '../../link/failure'
-import { manualClock } from '../../session/testing/manual-clock'
 import { testMoney } from '../testing/test-money'
 import { ethereum as network } from '../testing/test-networks'
 import { loadHoldings } from './load-portfolio'
@@ -63,7 +63,7 @@ describe('loadHoldings', () => {
     ['one asset of another shape', wallet({ '0x1': [asset, { ...asset, balance: 12 }] })],
     ['nonsense', wallet('nothing')],
     ['no discovery', wallet({ '0x1': [asset] }, false)],
-    ['no such method', { request: () => Promise.reject(new LinkFailure('UNSUPPORTED_METHOD')) }],
+    ['no such method', { request: () => Promise.reject(new Failure('UNSUPPORTED_METHOD')) }],
   ])('2. asks the service where the wallet answers with %s', async (_, { request }) => {
     const balance = async () => ({ balances: [ether, dollar] })
     const { balances } = await holdings(testMoney({ request, api: { balance } }))
@@ -120,7 +120,7 @@ describe('loadHoldings', () => {
 
   it('3. shows what one account has where another cannot be asked, and says that there may be more', async () => {
     const balance = async (query: { readonly address: string }) => {
-      if (query.address !== address) throw new LinkFailure('HTTP_STATUS')
+      if (query.address !== address) throw new Failure('HTTP_STATUS')
       return { balances: [ether] }
     }
     const scope = { networks: [network], asksWallet: false }
@@ -182,7 +182,7 @@ describe('loadHoldings', () => {
   it.each([
     ['covered, and empty', async () => ({ http: ['eip155:1', 'eip155:10'], ws: [] }), [], false],
     ['not covered', async () => ({ http: ['eip155:1'], ws: [] }), ['eip155:10'], true],
-    ['of a service that does not say what it covers', () => Promise.reject(new LinkFailure('HTTP_STATUS')), [], true],
+    ['of a service that does not say what it covers', () => Promise.reject(new Failure('HTTP_STATUS')), [], true],
   ])('3. of several networks one is %s', async (_, supportedChains, natives, partial) => {
     const other: Network = { ...network, id: 10, caipNetworkId: 'eip155:10' }
     const api = { balance: async () => ({ balances: [ether] }), supportedChains: vi.fn(supportedChains) }
@@ -216,4 +216,4 @@ const wealthy: ReturnType<typeof testMoney>['client'] = (networkId) => ({
   esplora: { get: unasked, post: unasked },
 })
 
-const unasked = () => Promise.reject(new LinkFailure('INTERNAL'))
+const unasked = () => Promise.reject(new Failure('INTERNAL'))

@@ -1,3 +1,5 @@
+import { loadAdapter } from '@postern/chains/adapters'
+import { exactUnits } from '@postern/chains/format'
 import {
   type CaipNetworkId,
   limits,
@@ -8,11 +10,9 @@ import {
   type WalletAssets,
   withoutLowQualityTokens,
 } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
-import { loadAdapter } from '../../chains/adapters'
-import { exactUnits } from '../../chains/format'
-import { LinkFailure } from '../../link/failure'
-import { askInTime, patience } from '../ask-in-time'
+import { askInTime, patience } from '../../view-kit/ask-in-time'
 import type { MoneyHost } from '../contract'
 import { uncovered } from './coverage'
 import { centsOf } from './fiat'
@@ -177,7 +177,7 @@ async function nativeOnly(
   const failed = outcomes.find((outcome) => outcome.status === 'rejected')
   if (failed !== undefined && signal?.aborted) throw failed.reason
   if (failed !== undefined && found.length === 0)
-    throw new LinkFailure('TOKEN_BALANCE_UNAVAILABLE', { cause: failed.reason })
+    throw new Failure('TOKEN_BALANCE_UNAVAILABLE', { cause: failed.reason })
   return found
 }
 

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import type { TokenBalance } from '@postern/protocol'
 import { describe, expect, it, vi } from 'vitest'
-import { arrival, connected, dialog, ethereum, mount, press, text, title } from '../../modal/testing/mount-app'
-import type { HostSnapshot } from '../../session/contract'
+import { arrival, connected, dialog, ethereum, mount, press, text, title } from '../../boot/testing/mount-app'
+import type { HostSnapshot } from '../../host/contract'
 import type { MoneyHost } from '../contract'
 import { testMoney } from '../testing/test-money'
 

@@ -1,8 +1,8 @@
 import { limits, type Network } from '@postern/protocol'
+import { useText } from '@postern/ui/locales/text'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useText } from '../../locales/text'
-import { useActions, useSnapshot } from '../../views/host-context'
-import { useMoney } from '../use-money'
+import { useActions, useSnapshot } from '../../view-kit/host-context'
+import { useMoney } from '../../view-kit/use-money'
 import { keepPortfolio, keptPortfolio } from './kept-portfolio'
 import { loadHoldings, type Portfolio, type Scope, scopeKey } from './load-portfolio'
 

@@ -1,5 +1,5 @@
 import type { Account, Namespace, Network } from '@postern/protocol'
-import type { Held } from '../../views/held'
+import type { Held } from '../../view-kit/held'
 
 /** Somewhere that something can be received. */
 export type ReceiveAddress = {

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import type { Connection } from '@postern/protocol'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { address, arrival, button, connected, dialog, mount, press, text } from '../../modal/testing/mount-app'
-import { planCode } from '../../views/pairing/plan-code'
+import { address, arrival, button, connected, dialog, mount, press, text } from '../../boot/testing/mount-app'
+import { planCode } from '../../view-kit/pairing/plan-code'
 import { receiveAddresses } from './addresses'
 
 const solana = '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU'

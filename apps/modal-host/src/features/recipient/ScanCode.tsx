@@ -1,8 +1,8 @@
+import { Button } from '@postern/ui/button'
+import { CautionIcon } from '@postern/ui/icons'
+import { useText } from '@postern/ui/locales/text'
+import { Message, MessageGlyph } from '@postern/ui/message'
 import { useEffect, useRef, useState } from 'react'
-import { useText } from '../../locales/text'
-import { Button } from '../../ui/button'
-import { CautionIcon } from '../../ui/icons'
-import { Message, MessageGlyph } from '../../ui/message'
 import { readCode } from './read-code'
 import styles from './scan-code.module.css'
 

@@ -64,7 +64,7 @@ async function readEvm(text: string): Promise<ReadRecipient> {
     const isOther = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text) || /^(bc|tb|bcrt)1[a-z0-9]{20,}$/i.test(text)
     return named(text) ?? invalid(isOther ? 'network' : 'none')
   }
-  const { checksumAddress } = await import('../../chains/eip155-checksum')
+  const { checksumAddress } = await import('@postern/chains/eip155-checksum')
   const address = checksumAddress(text)
   const digits = text.replace(/^0x/, '')
   const isMixed = digits !== digits.toLowerCase() && digits !== digits.toUpperCase()
@@ -87,7 +87,7 @@ const nobodysOfSolana: readonly string[] = [
 ]
 
 async function readSolana(text: string): Promise<ReadRecipient> {
-  const { isSolanaAddress } = await import('../../chains/solana/adapter')
+  const { isSolanaAddress } = await import('@postern/chains/solana/adapter')
   if (isSolanaAddress(text))
     return nobodysOfSolana.includes(text) ? invalid('burned') : { kind: 'address', address: text }
   const isOther = Eip155Address.safeParse(text).success || /^(bc|tb|bcrt)1[a-z0-9]{20,}$/i.test(text)
@@ -95,7 +95,7 @@ async function readSolana(text: string): Promise<ReadRecipient> {
 }
 
 async function readBitcoin(text: string, networkId: CaipNetworkId): Promise<ReadRecipient> {
-  const { isAddressOn, parseBitcoinAddress } = await import('../../chains/bip122/address')
+  const { isAddressOn, parseBitcoinAddress } = await import('@postern/chains/bip122/address')
   const parsed = parseBitcoinAddress(text)
   if (parsed !== undefined)
     return isAddressOn(parsed, networkId) ? { kind: 'address', address: parsed.address } : invalid('network')

@@ -1,7 +1,7 @@
+import { accountKey } from '@postern/chains/account-key'
+import { isSameAddress } from '@postern/chains/same-address'
 import { type Account, readStored } from '@postern/protocol'
 import * as z from 'zod/mini'
-import { accountKey } from '../../chains/account-key'
-import { isSameAddress } from '../../chains/same-address'
 import type { MoneyHost } from '../contract'
 
 /** Somebody who was sent something before; `name` where the address was found by one. */

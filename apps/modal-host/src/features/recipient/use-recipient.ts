@@ -1,7 +1,7 @@
 import { type CaipNetworkId, limits } from '@postern/protocol'
 import { useQuery } from '@tanstack/react-query'
-import { useMoney } from '../use-money'
-import { useRested } from '../use-rested'
+import { useMoney } from '../../view-kit/use-money'
+import { useRested } from '../../view-kit/use-rested'
 import { type RecipientFault, readRecipient } from './read-recipient'
 import { resolveName } from './resolve-name'
 

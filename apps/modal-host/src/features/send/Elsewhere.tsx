@@ -1,9 +1,9 @@
-import { useText } from '../../locales/text'
-import { Button } from '../../ui/button'
-import { NetworkIcon } from '../../ui/icons'
-import { Message, MessageGlyph } from '../../ui/message'
-import { useSnapshot } from '../../views/host-context'
-import { useNavigation } from '../../views/navigation'
+import { Button } from '@postern/ui/button'
+import { NetworkIcon } from '@postern/ui/icons'
+import { useText } from '@postern/ui/locales/text'
+import { Message, MessageGlyph } from '@postern/ui/message'
+import { useSnapshot } from '../../view-kit/host-context'
+import { useNavigation } from '../../view-kit/navigation'
 import styles from './send.module.css'
 
 /** The wallet is on a network that nothing can be sent on here. */

@@ -1,6 +1,7 @@
 /** What keeps a transfer from being asked for. */
+
+import { exactUnits } from '@postern/chains/format'
 import { checkSendForm, type ErrorCode, type Namespace } from '@postern/protocol'
-import { exactUnits } from '../../chains/format'
 import type { SendToken } from './token'
 import type { Quote } from './ways/way'
 

@@ -1,8 +1,8 @@
 import type { Network } from '@postern/protocol'
-import { type TextKey, useLocale, useText } from '../../locales/text'
-import { allHeld } from '../../views/held'
-import { useSnapshot } from '../../views/host-context'
-import { writtenCost } from '../written'
+import { type TextKey, useLocale, useText } from '@postern/ui/locales/text'
+import { allHeld } from '../../view-kit/held'
+import { useSnapshot } from '../../view-kit/host-context'
+import { writtenCost } from '../../view-kit/written'
 import { perByte } from './rate'
 import type { FeeChoice, Quote } from './ways/way'
 

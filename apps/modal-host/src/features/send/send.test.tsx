@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import type { TokenBalance } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
 import { act } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { LinkFailure } from '../../link/failure'
-import { address, arrival, button, connected, dialog, mount, press, text, title } from '../../modal/testing/mount-app'
+import { address, arrival, button, connected, dialog, mount, press, text, title } from '../../boot/testing/mount-app'
 import type { BlockchainApi, MoneyHost, TrackedTransaction } from '../contract'
 import { pictureOf } from '../recipient/testing/picture'
 import { testMoney } from '../testing/test-money'
@@ -47,7 +47,7 @@ async function sending({ answers = {}, api = {}, down = false }: Options = {}) {
   }
   const transact = vi.fn<MoneyHost['transact']>(() => 'tx')
   const request = down
-    ? () => Promise.reject(new LinkFailure('TIMEOUT'))
+    ? () => Promise.reject(new Failure('TIMEOUT'))
     : async ({ method, params }: { readonly method: string; readonly params?: unknown }) => {
         // The token says how many decimals it has, and nobody else any.
         if (JSON.stringify(params ?? null).includes('0x313ce567'))
@@ -348,7 +348,7 @@ describe('sending', () => {
 
   it('says that the chain would refuse it', async () => {
     await sending({
-      answers: { eth_estimateGas: new LinkFailure('INTERNAL', { message: 'execution reverted: paused' }) },
+      answers: { eth_estimateGas: new Failure('INTERNAL', { message: 'execution reverted: paused' }) },
     })
     await type(0, '0.1')
     await type(1, bob)

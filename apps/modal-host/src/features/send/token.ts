@@ -1,5 +1,5 @@
+import { parseUnits } from '@postern/chains/format'
 import { isAddressOf, type Network, nativeTokenAddress, type TokenBalance } from '@postern/protocol'
-import { parseUnits } from '../../chains/format'
 
 /** Something that can be sent. */
 export type SendToken = {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useSnapshot } from '../../views/host-context'
-import { useMoney } from '../use-money'
+import { useSnapshot } from '../../view-kit/host-context'
+import { useMoney } from '../../view-kit/use-money'
 import { loadWay } from './ways/load'
 import type { Draft, OpenedDraft } from './ways/way'
 

@@ -1,8 +1,8 @@
-import { useText } from '../../locales/text'
-import { ForwardIcon, KeyIcon } from '../../ui/icons-later'
-import { Row, RowGlyph } from '../../ui/row'
-import { useSnapshot } from '../../views/host-context'
-import { useNavigation } from '../../views/navigation'
+import { ForwardIcon, KeyIcon } from '@postern/ui/icons-later'
+import { useText } from '@postern/ui/locales/text'
+import { Row, RowGlyph } from '@postern/ui/row'
+import { useSnapshot } from '../../view-kit/host-context'
+import { useNavigation } from '../../view-kit/navigation'
 
 /** The way to what apps may do in the account's name; off unless somebody switched it on (spec §1). */
 export function SessionsRow() {

@@ -1,9 +1,9 @@
+import { exactUnits } from '@postern/chains/format'
 import type { SmartSession, TokenBalance } from '@postern/protocol'
-import { exactUnits } from '../../chains/format'
-import { useLocale, useText } from '../../locales/text'
-import { plainText } from '../../ui/plain-text'
-import { shortAddress } from '../../views/text'
-import { written } from '../written'
+import { useLocale, useText } from '@postern/ui/locales/text'
+import { plainText } from '@postern/ui/plain-text'
+import { shortAddress } from '../../view-kit/text'
+import { written } from '../../view-kit/written'
 import { allowanceOf } from './session-state'
 
 type Permission = SmartSession['permissions'][number]

@@ -1,6 +1,6 @@
 import type { SmartSession } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
 import { describe, expect, it, vi } from 'vitest'
-import { LinkFailure } from '../../link/failure'
 import type { MoneyHost } from '../contract'
 import { testMoney } from '../testing/test-money'
 import { revoke } from './revoke'
@@ -51,21 +51,21 @@ describe('revoke', () => {
   })
 
   it('2. tells the service of one that the wallet knows nothing of', async () => {
-    const { money, revokeSession } = service([session], () => Promise.reject(new LinkFailure('INVALID_PARAMS')))
+    const { money, revokeSession } = service([session], () => Promise.reject(new Failure('INVALID_PARAMS')))
     await revoke(money, { pci: session.pci, account })
     expect(revokeSession).toHaveBeenCalledTimes(1)
   })
 
   it('3. is done where the wallet ended it and the service does not say what it lists', async () => {
     const { money, asked, revokeSession } = service([])
-    const api = { ...money.api, smartSessions: () => Promise.reject(new LinkFailure('HTTP_STATUS')) }
+    const api = { ...money.api, smartSessions: () => Promise.reject(new Failure('HTTP_STATUS')) }
     await revoke({ ...money, api }, { pci: session.pci, account })
     expect(asked).toEqual([toTheWallet])
     expect(revokeSession).not.toHaveBeenCalled()
   })
 
   it('1. ends with the wallet’s no', async () => {
-    const { money, asked, revokeSession } = service([session], () => Promise.reject(new LinkFailure('USER_REJECTED')))
+    const { money, asked, revokeSession } = service([session], () => Promise.reject(new Failure('USER_REJECTED')))
     await expect(revoke(money, { pci: session.pci, account })).rejects.toMatchObject({ code: 'USER_REJECTED' })
     expect(asked).toEqual([toTheWallet])
     expect(revokeSession).not.toHaveBeenCalled()

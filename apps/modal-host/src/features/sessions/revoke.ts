@@ -1,7 +1,8 @@
 /** Taking back what an app may do in the visitor's name. */
+
+import { parseAnswer } from '@postern/chains/ask-node'
+import { asFailure } from '@postern/protocol/wallet-errors'
 import * as z from 'zod/mini'
-import { parseAnswer } from '../../chains/ask-node'
-import { asFailure } from '../../link/as-failure'
 import type { MoneyHost } from '../contract'
 import { signText } from '../sign-text'
 import { stateOf } from './session-state'

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { defaultFeatures, type SmartSession } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
 import { describe, expect, it, vi } from 'vitest'
-import { LinkFailure } from '../../link/failure'
-import { address, arrival, connected, dialog, mount, press, text, title } from '../../modal/testing/mount-app'
+import { address, arrival, connected, dialog, mount, press, text, title } from '../../boot/testing/mount-app'
 import type { BlockchainApi, MoneyHost } from '../contract'
 import { testMoney } from '../testing/test-money'
 import { inOrder, stateOf } from './session-state'
@@ -68,9 +68,7 @@ describe('what apps may do', () => {
   })
 
   it('stays as it is where the visitor said no', async () => {
-    await view({ smartSessions: async () => ({ pcis: [session] }) }, () =>
-      Promise.reject(new LinkFailure('USER_REJECTED')),
-    )
+    await view({ smartSessions: async () => ({ pcis: [session] }) }, () => Promise.reject(new Failure('USER_REJECTED')))
     await arrival(() => expect(text()).toContain('Active'))
     await press('Revoke')
     await arrival(() => expect(text()).toContain('Not signed: the session stays.'))
@@ -81,7 +79,7 @@ describe('what apps may do', () => {
     const request = vi.fn<MoneyHost['request']>(async (_namespace, method) => {
       if (method === 'wallet_revokePermissions') return null
       sessions = [{ ...session, revokedAt: now }]
-      throw new LinkFailure('USER_REJECTED')
+      throw new Failure('USER_REJECTED')
     })
     await view({ smartSessions: async () => ({ pcis: sessions }) }, request)
     await arrival(() => expect(text()).toContain('Active'))

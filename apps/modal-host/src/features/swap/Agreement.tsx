@@ -1,5 +1,5 @@
-import { useText } from '../../locales/text'
-import { Checkbox } from '../../ui/checkbox'
+import { Checkbox } from '@postern/ui/checkbox'
+import { useText } from '@postern/ui/locales/text'
 import styles from './swap.module.css'
 
 /** That somebody wants a swap which costs them a tenth and more. */

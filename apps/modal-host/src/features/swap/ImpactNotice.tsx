@@ -1,6 +1,6 @@
+import { useLocale, useText } from '@postern/ui/locales/text'
+import { Notice } from '@postern/ui/notice'
 import type { ReactNode } from 'react'
-import { useLocale, useText } from '../../locales/text'
-import { Notice } from '../../ui/notice'
 import { percent } from './QuoteFacts'
 import { impactOf, type Loss, percentText } from './quote'
 

@@ -1,5 +1,5 @@
+import { Failure } from '@postern/protocol/failure'
 import { describe, expect, it } from 'vitest'
-import { LinkFailure } from '../../link/failure'
 import { testMoney } from '../testing/test-money'
 import { planSwap } from './plan'
 import { chainWith, dollar, ether, gem, honestService, orderOf, quote } from './testing/swap-fixtures'
@@ -13,7 +13,7 @@ function setUp(rollup: bigint, capabilities: unknown = null) {
     client: chainWith(0n, {}, [dollar, gem], rollup),
     api: honestService(),
     async request() {
-      if (capabilities === null) throw new LinkFailure('UNSUPPORTED_METHOD')
+      if (capabilities === null) throw new Failure('UNSUPPORTED_METHOD')
       return capabilities
     },
   })

@@ -1,10 +1,11 @@
 /** What has to be asked of the wallet for one swap, and in which form. */
+
+import { decimalsOf, isRevert } from '@postern/chains/erc20'
+import { exactUnits } from '@postern/chains/format'
 import { type CaipNetworkId, type ErrorCode, parseCaipNetworkId } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
-import { decimalsOf, isRevert } from '../../chains/erc20'
-import { exactUnits } from '../../chains/format'
-import { LinkFailure } from '../../link/failure'
-import { askInTime, patience } from '../ask-in-time'
+import { askInTime, patience } from '../../view-kit/ask-in-time'
 import type { MoneyHost, TransactionPurpose } from '../contract'
 import { httpStatusOf } from '../http-status'
 import { mostOffered, rollupFeeOfCall } from '../rollup-fee'
@@ -88,7 +89,7 @@ async function checkDecimals(
   signal?: AbortSignal,
 ): Promise<void> {
   if (token.isNative || (await decimalsOf(client(networkId).rpc, token.address, signal)) === token.decimals) return
-  throw new LinkFailure('INTERNAL', { message: `The swap service lists ${token.symbol} wrongly` })
+  throw new Failure('INTERNAL', { message: `The swap service lists ${token.symbol} wrongly` })
 }
 
 async function approvalsOf(money: Money, order: SwapOrder, swap: Call, signal?: AbortSignal): Promise<readonly Call[]> {

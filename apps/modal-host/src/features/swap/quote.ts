@@ -1,6 +1,7 @@
 /** What a quote promises, for how long, and how good it is. Every amount is whole smallest units. */
+
+import { exactUnits, formatUnits, parseUnits, withoutZeros } from '@postern/chains/format'
 import { limits, type SwapQuote } from '@postern/protocol'
-import { exactUnits, formatUnits, parseUnits, withoutZeros } from '../../chains/format'
 import { centsOf } from '../portfolio/fiat'
 import type { SwapToken } from './tokens'
 

@@ -1,9 +1,9 @@
 import { errors } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
 import { describe, expect, it, vi } from 'vitest'
 import { createStore } from 'zustand/vanilla'
-import { LinkFailure } from '../../link/failure'
-import type { HostSnapshot } from '../../session/contract'
-import { createSnapshotStore } from '../../session/snapshot'
+import type { HostSnapshot } from '../../host/contract'
+import { createSnapshotStore } from '../../host/snapshot'
 import type { BlockchainApi, MoneyHost, TrackedTransaction } from '../contract'
 import { testMoney } from '../testing/test-money'
 import type { SwapOrder } from './plan'
@@ -63,7 +63,7 @@ function setUp({
     clock: { now, after: () => () => {} },
     client,
     request: async (_namespace, method) => {
-      if (method !== 'wallet_getCapabilities' || atomic === undefined) throw new LinkFailure('UNSUPPORTED_METHOD')
+      if (method !== 'wallet_getCapabilities' || atomic === undefined) throw new Failure('UNSUPPORTED_METHOD')
       return { '0x1': { atomic: { status: atomic } } }
     },
     transact({ method, params, purpose, networkId: on }) {
@@ -157,7 +157,7 @@ describe('a swap', () => {
   })
 
   it('2. whose price moved by more than the tolerance is shown anew', async () => {
-    const moved = () => Promise.reject(new LinkFailure('HTTP_STATUS', { data: { status: 409 } }))
+    const moved = () => Promise.reject(new Failure('HTTP_STATUS', { data: { status: 409 } }))
     const { flow, run, asked, quoted } = setUp({
       order: etherOrder,
       api: { buildSwap: moved, swapQuotes: async () => ({ quotes: [quoted('5')] }) },
@@ -245,7 +245,7 @@ describe('a swap', () => {
       rpc: {
         request: (request) =>
           JSON.stringify(request).includes(data)
-            ? Promise.reject(new LinkFailure('INTERNAL', { message: 'execution reverted' }))
+            ? Promise.reject(new Failure('INTERNAL', { message: 'execution reverted' }))
             : honest(id).rpc.request(request),
       },
     })

@@ -1,12 +1,12 @@
 /** One swap from its review to its transaction, with the form before it. Lives with its host: an approval on top of it changes nothing here. */
 
+import { isSameAddress } from '@postern/chains/same-address'
+import { Failure } from '@postern/protocol/failure'
+import { asFailure } from '@postern/protocol/wallet-errors'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import { isSameAddress } from '../../chains/same-address'
-import { asFailure } from '../../link/as-failure'
-import { LinkFailure } from '../../link/failure'
-import type { Host } from '../../session/contract'
+import type { Host } from '../../host/contract'
+import { perHost } from '../../view-kit/per-host'
 import type { MoneyHost, TrackedTransaction } from '../contract'
-import { perHost } from '../per-host'
 import { isCarriedOut, watchTransaction } from '../transaction/watch'
 import {
   asCalls,
@@ -91,7 +91,7 @@ export function createSwapFlow({ host, money }: SwapFlowOptions): SwapFlow {
   let going: AbortController | null = null
 
   function leave(): void {
-    going?.abort(new LinkFailure('ABORTED'))
+    going?.abort(new Failure('ABORTED'))
     going = null
     if (store.getState().run.kind !== 'idle') store.setState({ run: { kind: 'idle' } })
   }
@@ -99,7 +99,7 @@ export function createSwapFlow({ host, money }: SwapFlowOptions): SwapFlow {
   async function confirm(): Promise<void> {
     const { order, run } = store.getState()
     if (order === null || run.kind === 'checking' || run.kind === 'waiting' || run.kind === 'sent') return
-    going?.abort(new LinkFailure('ABORTED'))
+    going?.abort(new Failure('ABORTED'))
     const own = new AbortController()
     going = own
     // 5.
@@ -133,7 +133,7 @@ export function createSwapFlow({ host, money }: SwapFlowOptions): SwapFlow {
       }
       store.setState({ approved: true, run: { kind: 'checking' } })
       const again = await builtSwap(money, order, signal)
-      if (!isSameAddress(again.to, plan.swap.to)) throw new LinkFailure('INTERNAL')
+      if (!isSameAddress(again.to, plan.swap.to)) throw new Failure('INTERNAL')
       return await swap(order, asTransaction(order, 'swap', again), false, signal)
     } catch (thrown) {
       // 2.
@@ -146,7 +146,7 @@ export function createSwapFlow({ host, money }: SwapFlowOptions): SwapFlow {
   /** The same order at the price there is now, on show from here on. */
   async function renewed(order: SwapOrder, signal: AbortSignal): Promise<SwapOrder> {
     const quote = await quoteOf(money, order, signal)
-    if (quote === null) throw new LinkFailure('HTTP_STATUS', { data: { status: 404 } })
+    if (quote === null) throw new Failure('HTTP_STATUS', { data: { status: 404 } })
     const next = { ...order, quote }
     signal.throwIfAborted()
     store.setState({ order: next })
@@ -189,8 +189,8 @@ export function createSwapFlow({ host, money }: SwapFlowOptions): SwapFlow {
     const { connections } = host.store.getState()
     const connection = connections.eip155
     if (connection?.status !== 'connected' || connection.accounts[0]?.address.toLowerCase() !== address.toLowerCase())
-      throw new LinkFailure('UNAUTHORIZED')
-    if (connection.networkId !== networkId) throw new LinkFailure('CHAIN_DISCONNECTED')
+      throw new Failure('UNAUTHORIZED')
+    if (connection.networkId !== networkId) throw new Failure('CHAIN_DISCONNECTED')
     return money.transact({ networkId, ...request })
   }
 
@@ -229,7 +229,7 @@ export function createSwapFlow({ host, money }: SwapFlowOptions): SwapFlow {
   }
 }
 
-const pending = stopOf(new LinkFailure('REQUEST_PENDING'))
+const pending = stopOf(new Failure('REQUEST_PENDING'))
 
 function stopOf(thrown: unknown): Stop {
   if (isWithoutRoute(thrown)) return { kind: 'noRoute' }

@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import type { CaipNetworkId } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
 import { act } from 'react'
 import { describe, expect, it, vi } from 'vitest'
-import { LinkFailure } from '../../link/failure'
-import { arrival, button, connected, dialog, mount, press, text, title } from '../../modal/testing/mount-app'
-import type { HostSnapshot } from '../../session/contract'
+import { arrival, button, connected, dialog, mount, press, text, title } from '../../boot/testing/mount-app'
+import type { HostSnapshot } from '../../host/contract'
 import type { MoneyHost, TrackedTransaction } from '../contract'
 import { testMoney } from '../testing/test-money'
 import { chainWith, dollar, ether, gem, honestService, type Service, token } from './testing/swap-fixtures'
@@ -156,7 +156,7 @@ describe('the form of a swap', () => {
   it('says why there is no most of it where the network does not say its fee, and asks again', async () => {
     let isDown = true
     const { gasPrices = () => Promise.reject(new Error()) } = honestService({ gives, now: Date.now })
-    const down = () => Promise.reject(new LinkFailure('HTTP_STATUS', { message: 'HTTP status code: 502' }))
+    const down = () => Promise.reject(new Failure('HTTP_STATUS', { message: 'HTTP status code: 502' }))
     const api = { gasPrices: (id: CaipNetworkId, signal?: AbortSignal) => (isDown ? down() : gasPrices(id, signal)) }
     await swap({ toToken: 'USDC' }, {}, { api })
     await arrival(() => expect(text()).toContain('The network does not say its fee.'))
@@ -176,7 +176,7 @@ describe('the form of a swap', () => {
   it('says that nobody answers, and asks again', async () => {
     let isDown = true
     const { swapQuotes = () => Promise.reject(new Error()) } = honestService({ gives, now: Date.now })
-    const down = () => Promise.reject(new LinkFailure('HTTP_STATUS', { message: 'HTTP status code: 502' }))
+    const down = () => Promise.reject(new Failure('HTTP_STATUS', { message: 'HTTP status code: 502' }))
     await swap(
       { amount: '1', toToken: 'USDC' },
       {},
@@ -191,7 +191,7 @@ describe('the form of a swap', () => {
   it('says without a network that there is no price, and waits for none in silence', async () => {
     Object.defineProperty(navigator, 'onLine', { configurable: true, get: () => false })
     try {
-      const down = () => Promise.reject(new LinkFailure('TIMEOUT'))
+      const down = () => Promise.reject(new Failure('TIMEOUT'))
       await swap({ amount: '1', toToken: 'USDC' }, {}, { api: { swapTokens: down } })
       await arrival(() => expect(text()).toContain('The list of tokens did not load'))
     } finally {

@@ -1,4 +1,6 @@
 /** What can be swapped on a network, as its service lists it. Names and symbols are strangers' words. */
+
+import { parseUnits } from '@postern/chains/format'
 import {
   type SwapToken as Listed,
   type Network,
@@ -6,8 +8,7 @@ import {
   type SwapArguments,
   type TokenBalance,
 } from '@postern/protocol'
-import { parseUnits } from '../../chains/format'
-import { plainText } from '../../ui/plain-text'
+import { plainText } from '@postern/ui/plain-text'
 
 export type SwapToken = {
   /** CAIP-10, its address in lower case: what names it everywhere here. */

@@ -1,9 +1,9 @@
+import { parseUnits } from '@postern/chains/format'
 import type { SwapTransaction } from '@postern/protocol'
 import fc from 'fast-check'
 import * as AbiFunction from 'ox/AbiFunction'
 import { describe, expect, it } from 'vitest'
-import { parseUnits } from '../../chains/format'
-import { readDecimal } from '../typed-decimal'
+import { readDecimal } from '../../view-kit/typed-decimal'
 import { asTransaction } from './plan'
 import {
   account,

@@ -1,10 +1,11 @@
 /**
  * What the service built, held to what the visitor was shown before any wallet sees it. The service is asked for bytes; it is not believed.
  */
+
+import { isSameAddress } from '@postern/chains/same-address'
 import { limits, type SwapApproval, type SwapTransaction } from '@postern/protocol'
-import { beginsAsKnown, readCall } from '../../approval/evm-calls'
-import { isSameAddress } from '../../chains/same-address'
-import { LinkFailure } from '../../link/failure'
+import { Failure } from '@postern/protocol/failure'
+import { beginsAsKnown, readCall } from '../../intent/evm-calls'
 import { minimumReceived, type SwapQuestion } from './quote'
 
 export type Call = {
@@ -19,8 +20,8 @@ export type Call = {
 }
 
 /** Another transaction than was asked for. Nothing of it is shown to a wallet. */
-function refused(what: string): LinkFailure {
-  return new LinkFailure('INTERNAL', { message: `The swap service answered with another transaction: ${what}` })
+function refused(what: string): Failure {
+  return new Failure('INTERNAL', { message: `The swap service answered with another transaction: ${what}` })
 }
 
 /** By which tokens and deposits move or are allowed, beside those that are read: whatever else the visitor has could be called. */

@@ -1,10 +1,10 @@
+import type { ChainClient } from '@postern/chains/chain-client'
 import type { CaipNetworkId } from '@postern/protocol'
-import type { ChainClient } from '../../chains/chain-client'
-import { LinkFailure } from '../../link/failure'
-import type { Clock } from '../../services/clock'
+import type { Clock } from '@postern/protocol/clock'
+import { Failure } from '@postern/protocol/failure'
 import type { BlockchainApi, MoneyHost } from '../contract'
 
-const unasked = () => Promise.reject(new LinkFailure('HTTP_STATUS', { message: 'HTTP status code: 503' }))
+const unasked = () => Promise.reject(new Failure('HTTP_STATUS', { message: 'HTTP status code: 503' }))
 
 /** Money without a gateway: every call fails that a test does not answer itself. What is kept lives as long as the value. */
 export function testMoney({

@@ -1,7 +1,7 @@
+import { explorerUrl } from '@postern/chains/adapter'
 import type { Network } from '@postern/protocol'
+import { ButtonLink, ButtonPair } from '@postern/ui/button'
 import type { ReactNode } from 'react'
-import { explorerUrl } from '../../chains/adapter'
-import { ButtonLink, ButtonPair } from '../../ui/button'
 
 type EndWaysProps = {
   readonly network: Network | undefined

@@ -1,12 +1,12 @@
+import type { ChainClient } from '@postern/chains/chain-client'
+import { Failure } from '@postern/protocol/failure'
+import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { describe, expect, it } from 'vitest'
-import type { ChainClient } from '../../chains/chain-client'
-import { LinkFailure } from '../../link/failure'
-import { manualClock } from '../../session/testing/manual-clock'
 import { type Follow, followTransaction } from './follow'
 
 const hash = `0x${'12'.repeat(32)}`
 const from = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
-const nobody = () => Promise.reject(new LinkFailure('INTERNAL'))
+const nobody = () => Promise.reject(new Failure('INTERNAL'))
 
 function setUp(changes: Partial<Follow> & { answers?: Record<string, unknown> } = {}) {
   const { answers = {}, ...rest } = changes

@@ -1,12 +1,13 @@
 /** What became of what a wallet sent for a feature, whatever wallet it was: known by what it answered alone. */
+
+import type { ChainClient } from '@postern/chains/chain-client'
+import { endOfCalls } from '@postern/chains/eip155-calls'
+import { endOf, type Followed } from '@postern/chains/outcome'
+import { untilEnded } from '@postern/chains/until-ended'
 import { parseCaipNetworkId } from '@postern/protocol'
+import type { Clock } from '@postern/protocol/clock'
+import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
-import type { ChainClient } from '../../chains/chain-client'
-import { endOfCalls } from '../../chains/eip155-calls'
-import { endOf, type Followed } from '../../chains/outcome'
-import { untilEnded } from '../../chains/until-ended'
-import { LinkFailure } from '../../link/failure'
-import type { Clock } from '../../services/clock'
 import type { MoneyHost, TrackedTransaction } from '../contract'
 
 export type Ended = Extract<TrackedTransaction['status'], { kind: 'ended' }>
@@ -36,7 +37,7 @@ export async function followTransaction(follow: Follow, wait: Wait): Promise<End
   try {
     return await untilEnded(() => look(wait.signal), wait)
   } catch (thrown) {
-    if (wait.signal.aborted) throw new LinkFailure('ABORTED', { cause: thrown })
+    if (wait.signal.aborted) throw new Failure('ABORTED', { cause: thrown })
     const hash = follow.sent.kind === 'calls' ? null : follow.sent.hash
     return { kind: 'ended', hash, outcome: { kind: 'unknown' } }
   }
@@ -67,7 +68,7 @@ function followed({ client, from, params }: Follow, hash: string): Followed {
   if (namespace === 'eip155') return { namespace, hash }
   if (namespace === 'solana') {
     const asked = SolanaParams.safeParse(params)
-    if (!asked.success) throw new LinkFailure('INVALID_PARAMS', { cause: asked.error })
+    if (!asked.success) throw new Failure('INVALID_PARAMS', { cause: asked.error })
     return { namespace, hash, transaction: asked.data.transaction }
   }
   const { psbt } = BitcoinParams.safeParse(params).data ?? {}

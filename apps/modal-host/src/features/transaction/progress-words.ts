@@ -1,8 +1,8 @@
 import { parseCaipNetworkId } from '@postern/protocol'
-import { useText } from '../../locales/text'
+import { useText } from '@postern/ui/locales/text'
+import { useFailureText } from '../../view-kit/failure-text'
 import { useOutcomeText } from '../../views/ApproveTransaction/outcome-text'
 import type { TrackedTransaction } from '../contract'
-import { useFailureText } from '../failure-text'
 
 export type ProgressWords = { readonly title: string; readonly text: string }
 

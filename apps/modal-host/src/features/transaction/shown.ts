@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla'
-import { perHost } from '../per-host'
+import { perHost } from '../../view-kit/per-host'
 
 /** Which of the snapshot's transactions TransactionProgress shows. */
 type Shown = { readonly id: string | null }

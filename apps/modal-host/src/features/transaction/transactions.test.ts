@@ -1,8 +1,8 @@
+import { unconfirmed } from '@postern/chains/unconfirmed'
 import type { CaipNetworkId } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
+import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { describe, expect, it, vi } from 'vitest'
-import { unconfirmed } from '../../chains/unconfirmed'
-import { LinkFailure } from '../../link/failure'
-import { manualClock } from '../../session/testing/manual-clock'
 import type { TrackedTransaction } from '../contract'
 import { type Ended, followTransaction } from './follow'
 import { createTransactions, type TransactionsOptions } from './transactions'
@@ -37,7 +37,7 @@ function setUp(changes: Partial<TransactionsOptions> = {}) {
 
 /** Nobody asks it in these tests. */
 function client(id: CaipNetworkId) {
-  const unasked = () => Promise.reject(new LinkFailure('INTERNAL'))
+  const unasked = () => Promise.reject(new Failure('INTERNAL'))
   return { networkId: id, rpc: { request: unasked }, esplora: { get: unasked, post: unasked } }
 }
 
@@ -58,9 +58,9 @@ describe('createTransactions', () => {
   })
 
   it('2. a no is declined; another failure has its words', async () => {
-    const declined = setUp({ request: () => Promise.reject(new LinkFailure('USER_REJECTED')) })
+    const declined = setUp({ request: () => Promise.reject(new Failure('USER_REJECTED')) })
     declined.transact()
-    const failed = setUp({ request: () => Promise.reject(new LinkFailure('CHAIN_DISCONNECTED')) })
+    const failed = setUp({ request: () => Promise.reject(new Failure('CHAIN_DISCONNECTED')) })
     failed.transact()
     const nobody = setUp({ sender: () => null })
     nobody.transact()
@@ -145,7 +145,7 @@ describe('createTransactions', () => {
 
   it('6. that is none whose words do not say what was sent', async () => {
     const { transact, shown } = setUp({
-      request: () => Promise.reject(new LinkFailure('TRANSACTION_UNCONFIRMED', { data: { sentHash: 7 } })),
+      request: () => Promise.reject(new Failure('TRANSACTION_UNCONFIRMED', { data: { sentHash: 7 } })),
     })
     transact()
     await settled()

@@ -1,12 +1,12 @@
+import { parseAnswer } from '@postern/chains/ask-node'
+import type { ChainClient } from '@postern/chains/chain-client'
+import { readUnconfirmed } from '@postern/chains/unconfirmed'
 import { type CaipNetworkId, type ErrorCode, limits, parseCaipNetworkId } from '@postern/protocol'
+import type { Clock } from '@postern/protocol/clock'
+import { Failure } from '@postern/protocol/failure'
+import { asFailure } from '@postern/protocol/wallet-errors'
 import * as z from 'zod/mini'
-import { parseAnswer } from '../../chains/ask-node'
-import type { ChainClient } from '../../chains/chain-client'
-import { readUnconfirmed } from '../../chains/unconfirmed'
 import { markAsker } from '../../connectors/askers'
-import { asFailure } from '../../link/as-failure'
-import { LinkFailure } from '../../link/failure'
-import type { Clock } from '../../services/clock'
 import type { MoneyHost, TrackedTransaction } from '../contract'
 import type { followTransaction, Sent } from './follow'
 
@@ -113,13 +113,13 @@ export function createTransactions(options: TransactionsOptions) {
       const { networkId, purpose } = transaction
       const from = options.sender(networkId)
       const status: TrackedTransaction['status'] =
-        from === null ? failed(new LinkFailure('NO_ACTIVE_ADDRESS')) : { kind: 'asking' }
+        from === null ? failed(new Failure('NO_ACTIVE_ADDRESS')) : { kind: 'asking' }
       add({ id, networkId, from: from ?? '', purpose, at: clock.now(), status })
       if (from !== null) void run(id, from, transaction)
       return id
     },
     end() {
-      for (const controller of [ended, signals.visitor, signals.dapp]) controller.abort(new LinkFailure('ABORTED'))
+      for (const controller of [ended, signals.visitor, signals.dapp]) controller.abort(new Failure('ABORTED'))
     },
   }
 }

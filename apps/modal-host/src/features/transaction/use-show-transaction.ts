@@ -1,5 +1,5 @@
-import { useHost } from '../../views/host-context'
-import { useNavigation } from '../../views/navigation'
+import { useHost } from '../../view-kit/host-context'
+import { useNavigation } from '../../view-kit/navigation'
 import { shownTransaction } from './shown'
 
 /** Goes to what becomes of a transaction, by the id that `transact` gave. The way back leads to the view that asked for it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { createSnapshotStore } from '../../session/snapshot'
+import { createSnapshotStore } from '../../host/snapshot'
 import type { TrackedTransaction } from '../contract'
 import { isCarriedOut, stateOfSent, watchTransaction, whenSent } from './watch'
 

@@ -1,5 +1,5 @@
 /** How far a transaction of a feature has come, now and later. */
-import type { Host, HostSnapshot } from '../../session/contract'
+import type { Host, HostSnapshot } from '../../host/contract'
 import type { TrackedTransaction } from '../contract'
 
 type Status = TrackedTransaction['status']

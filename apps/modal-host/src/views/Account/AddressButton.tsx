@@ -1,10 +1,10 @@
 import type { Account, AccountType } from '@postern/protocol'
+import { CheckIcon, CopyIcon } from '@postern/ui/icons-later'
+import { type TextKey, useText } from '@postern/ui/locales/text'
+import { Status, Unseen } from '@postern/ui/unseen'
 import { useIdentity } from '../../features/identity/use-identity'
-import { type TextKey, useText } from '../../locales/text'
-import { CheckIcon, CopyIcon } from '../../ui/icons-later'
-import { Status, Unseen } from '../../ui/unseen'
-import { shortAddress } from '../text'
-import { useCopy } from '../use-copy'
+import { shortAddress } from '../../view-kit/text'
+import { useCopy } from '../../view-kit/use-copy'
 import styles from './AddressButton.module.css'
 
 /** What an address is for, where a wallet gives more than one. */

@@ -1,9 +1,9 @@
-import { useLocale, useText } from '../../locales/text'
-import { TextButton } from '../../ui/button'
-import { lengthOf } from '../../ui/text-length'
-import { Unseen } from '../../ui/unseen'
-import { useActions, useSnapshot } from '../host-context'
-import { writeDecimal } from '../text'
+import { TextButton } from '@postern/ui/button'
+import { useLocale, useText } from '@postern/ui/locales/text'
+import { lengthOf } from '@postern/ui/text-length'
+import { Unseen } from '@postern/ui/unseen'
+import { useActions, useSnapshot } from '../../view-kit/host-context'
+import { writeDecimal } from '../../view-kit/text'
 import styles from './BalanceLine.module.css'
 
 /** The native balance: whole coins loud, their fraction quiet. The currency of a long one moves to a line of its own. */

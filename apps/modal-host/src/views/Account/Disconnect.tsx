@@ -1,11 +1,11 @@
 import type { Namespace } from '@postern/protocol'
+import { Button, ButtonPair } from '@postern/ui/button'
+import { focusFirst } from '@postern/ui/focus-first'
+import { useText } from '@postern/ui/locales/text'
+import { Unseen } from '@postern/ui/unseen'
 import { useState } from 'react'
-import { useText } from '../../locales/text'
-import { Button, ButtonPair } from '../../ui/button'
-import { focusFirst } from '../../ui/focus-first'
-import { Unseen } from '../../ui/unseen'
-import { allHeld, type Held, isEmbedded } from '../held'
-import { useActions, useSnapshot } from '../host-context'
+import { allHeld, type Held, isEmbedded } from '../../view-kit/held'
+import { useActions, useSnapshot } from '../../view-kit/host-context'
 import styles from './Account.module.css'
 
 /** `one` is the connection that is shown; `all` is every one. */

@@ -1,8 +1,8 @@
-import { useText } from '../../locales/text'
-import { CheckIcon } from '../../ui/icons-later'
-import { Status } from '../../ui/unseen'
-import { useActions, useSnapshot } from '../host-context'
-import { WholeAddress } from '../WholeAddress'
+import { CheckIcon } from '@postern/ui/icons-later'
+import { useText } from '@postern/ui/locales/text'
+import { Status } from '@postern/ui/unseen'
+import { useActions, useSnapshot } from '../../view-kit/host-context'
+import { WholeAddress } from '../../view-kit/WholeAddress'
 import styles from './AccountTypes.module.css'
 
 /** The two accounts of one key on EVM networks: which is used, what each is for, and where each is. */

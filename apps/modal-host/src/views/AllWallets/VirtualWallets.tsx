@@ -1,8 +1,8 @@
 import type { WalletEntry } from '@postern/protocol'
-import { useText } from '../../locales/text'
-import type { WalletRow } from '../../session/contract'
-import { VirtualRows } from '../../ui/virtual-rows'
-import { WalletRowButton } from '../WalletRowButton'
+import { useText } from '@postern/ui/locales/text'
+import { VirtualRows } from '@postern/ui/virtual-rows'
+import type { WalletRow } from '../../host/contract'
+import { WalletRowButton } from '../../view-kit/WalletRowButton'
 
 export type ListedWallet = {
   readonly row: WalletRow

@@ -2,8 +2,8 @@
 import { limits, type WalletEntry } from '@postern/protocol'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useHost, useSnapshot } from '../host-context'
-import { searchFor } from '../wallet-rows'
+import { useHost, useSnapshot } from '../../view-kit/host-context'
+import { searchFor } from '../../view-kit/wallet-rows'
 
 export type DirectoryList = {
   readonly status: 'loading' | 'failed' | 'ready'

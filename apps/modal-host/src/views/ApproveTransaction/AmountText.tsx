@@ -1,5 +1,5 @@
-import type { Amount } from '../../approval/contract'
-import { useLocale, useText } from '../../locales/text'
+import { useLocale, useText } from '@postern/ui/locales/text'
+import type { Amount } from '../../intent/contract'
 import { exactAmount, safeSymbol } from './amount-text'
 
 /** An amount and of what. `sign` is a real minus, or a plus. */

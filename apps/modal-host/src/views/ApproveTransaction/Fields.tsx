@@ -1,8 +1,8 @@
+import { Fact } from '@postern/ui/facts'
 import type { ReactNode } from 'react'
-import type { Field } from '../../approval/contract'
-import { Fact } from '../../ui/facts'
-import { positioned } from '../positioned'
-import { WholeAddress } from '../WholeAddress'
+import type { Field } from '../../intent/contract'
+import { positioned } from '../../view-kit/positioned'
+import { WholeAddress } from '../../view-kit/WholeAddress'
 import styles from './ApproveTransaction.module.css'
 import { visibleText } from './amount-text'
 

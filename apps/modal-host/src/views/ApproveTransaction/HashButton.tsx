@@ -1,8 +1,8 @@
-import { useText } from '../../locales/text'
-import { CheckIcon, CopyIcon } from '../../ui/icons-later'
-import { Status, Unseen } from '../../ui/unseen'
-import { shortAddress } from '../text'
-import { useCopy } from '../use-copy'
+import { CheckIcon, CopyIcon } from '@postern/ui/icons-later'
+import { useText } from '@postern/ui/locales/text'
+import { Status, Unseen } from '@postern/ui/unseen'
+import { shortAddress } from '../../view-kit/text'
+import { useCopy } from '../../view-kit/use-copy'
 import styles from './ApproveTransaction.module.css'
 
 /** The hash of a transaction, shortened for the eye; copies the whole of it on a press and says so. */

@@ -1,9 +1,9 @@
-import type { Intent } from '../../approval/contract'
-import { useText } from '../../locales/text'
-import { TextButton } from '../../ui/button'
-import { Disclosure } from '../../ui/disclosure'
-import { Status } from '../../ui/unseen'
-import { useCopy } from '../use-copy'
+import { TextButton } from '@postern/ui/button'
+import { Disclosure } from '@postern/ui/disclosure'
+import { useText } from '@postern/ui/locales/text'
+import { Status } from '@postern/ui/unseen'
+import type { Intent } from '../../intent/contract'
+import { useCopy } from '../../view-kit/use-copy'
 import styles from './ApproveTransaction.module.css'
 
 /** The bytes as they are signed, one tap away. */

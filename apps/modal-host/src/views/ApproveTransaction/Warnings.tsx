@@ -1,7 +1,7 @@
-import type { Warning } from '../../approval/contract'
-import { useText } from '../../locales/text'
-import { Notice, type NoticeTone } from '../../ui/notice'
-import { WholeAddress } from '../WholeAddress'
+import { useText } from '@postern/ui/locales/text'
+import { Notice, type NoticeTone } from '@postern/ui/notice'
+import type { Warning } from '../../intent/contract'
+import { WholeAddress } from '../../view-kit/WholeAddress'
 import styles from './ApproveTransaction.module.css'
 import { originText, visibleText } from './amount-text'
 

@@ -1,5 +1,5 @@
-import type { IntentStep } from '../../approval/contract'
-import { type TextKey, useText } from '../../locales/text'
+import { type TextKey, useText } from '@postern/ui/locales/text'
+import type { IntentStep } from '../../intent/contract'
 
 const titles: Readonly<Record<Exclude<IntentStep['kind'], 'approveAll' | 'permission'>, TextKey>> = {
   transfer: 'step.transfer',

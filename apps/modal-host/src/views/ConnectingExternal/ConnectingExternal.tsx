@@ -1,6 +1,6 @@
-import { AttemptMessage } from '../attempt/AttemptMessage'
-import { AttemptPlace } from '../attempt/AttemptPlace'
-import { useShownAttempt } from '../attempt/use-attempt'
+import { AttemptMessage } from '../../view-kit/attempt/AttemptMessage'
+import { AttemptPlace } from '../../view-kit/attempt/AttemptPlace'
+import { useShownAttempt } from '../../view-kit/attempt/use-attempt'
 import { ChooseChain } from './ChooseChain'
 
 /** One wallet of the page being connected; one that serves several namespaces asks for which first. */

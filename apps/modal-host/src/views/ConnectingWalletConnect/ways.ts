@@ -1,7 +1,7 @@
 import { parseWalletLink } from '@postern/protocol'
-import type { WalletRow } from '../../session/contract'
-import { isInstalled } from '../is-installed'
-import { isWebLink, type Platform } from '../wallet-rows'
+import type { WalletRow } from '../../host/contract'
+import { isInstalled } from '../../view-kit/is-installed'
+import { isWebLink, type Platform } from '../../view-kit/wallet-rows'
 
 /**
  * How one wallet can be reached from here. `code`: its app on a phone reads the QR code. `app`: its app on this phone is opened. `desktop`: its

@@ -1,13 +1,13 @@
-import { useText } from '../../locales/text'
-import { TextButton } from '../../ui/button'
-import { MailIcon } from '../../ui/icons-later'
-import { Message, MessageGlyph } from '../../ui/message'
-import { useErrorText } from '../error-text'
-import { useActions } from '../host-context'
-import { MailedTo } from '../sign-in/MailedTo'
-import { Resend } from '../sign-in/Resend'
-import styles from '../sign-in/sign-in.module.css'
-import { useLeaveSignIn, useShownSignIn } from '../sign-in/use-sign-in'
+import { TextButton } from '@postern/ui/button'
+import { MailIcon } from '@postern/ui/icons-later'
+import { useText } from '@postern/ui/locales/text'
+import { Message, MessageGlyph } from '@postern/ui/message'
+import { useErrorText } from '../../view-kit/error-text'
+import { useActions } from '../../view-kit/host-context'
+import { MailedTo } from '../../view-kit/sign-in/MailedTo'
+import { Resend } from '../../view-kit/sign-in/Resend'
+import styles from '../../view-kit/sign-in/sign-in.module.css'
+import { useLeaveSignIn, useShownSignIn } from '../../view-kit/sign-in/use-sign-in'
 
 /** A browser that this address was not used in before: the mailed link is followed first. The host waits for that, and leads on to the code. */
 export default function EmailVerifyDevice() {

@@ -1,9 +1,9 @@
-import { useText } from '../../locales/text'
-import { Message } from '../../ui/message'
-import { WalletPicture } from '../../ui/picture'
-import { InstallLinks } from '../attempt/InstallLinks'
-import { useShownAttempt } from '../attempt/use-attempt'
-import { installLinks, platformOf } from '../wallet-rows'
+import { useText } from '@postern/ui/locales/text'
+import { Message } from '@postern/ui/message'
+import { WalletPicture } from '@postern/ui/picture'
+import { InstallLinks } from '../../view-kit/attempt/InstallLinks'
+import { useShownAttempt } from '../../view-kit/attempt/use-attempt'
+import { installLinks, platformOf } from '../../view-kit/wallet-rows'
 import styles from './GetWallet.module.css'
 
 /** Where to get the wallet that was chosen; the attempt to connect it goes on meanwhile. */

@@ -1,10 +1,10 @@
-import { useText } from '../../locales/text'
-import { Button } from '../../ui/button'
-import { Message } from '../../ui/message'
-import { NetworkPicture } from '../../ui/picture'
-import { currentNetwork, heldOf } from '../held'
-import { useActions, useSnapshot } from '../host-context'
-import { useNavigation } from '../navigation'
+import { Button } from '@postern/ui/button'
+import { useText } from '@postern/ui/locales/text'
+import { Message } from '@postern/ui/message'
+import { NetworkPicture } from '@postern/ui/picture'
+import { currentNetwork, heldOf } from '../../view-kit/held'
+import { useActions, useSnapshot } from '../../view-kit/host-context'
+import { useNavigation } from '../../view-kit/navigation'
 import styles from './SwitchActiveChain.module.css'
 
 /** A network was chosen that no connected wallet is of: what is missing, the way on, and the way back to where one is. */

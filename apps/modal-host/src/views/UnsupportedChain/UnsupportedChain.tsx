@@ -1,11 +1,11 @@
-import { useText } from '../../locales/text'
-import { Button } from '../../ui/button'
-import { CautionIcon } from '../../ui/icons'
-import { Message, MessageGlyph } from '../../ui/message'
+import { Button } from '@postern/ui/button'
+import { CautionIcon } from '@postern/ui/icons'
+import { useText } from '@postern/ui/locales/text'
+import { Message, MessageGlyph } from '@postern/ui/message'
+import { heldOf } from '../../view-kit/held'
+import { useActions, useSnapshot } from '../../view-kit/host-context'
+import { NetworkList } from '../../view-kit/NetworkList'
 import { OtherChains } from '../Account/OtherChains'
-import { heldOf } from '../held'
-import { useActions, useSnapshot } from '../host-context'
-import { NetworkList } from '../NetworkList'
 import styles from './UnsupportedChain.module.css'
 
 /** The wallet is where the dapp cannot follow: the ways on, on this chain and on others, and the way out (spec §4). */

@@ -1,8 +1,8 @@
-import { useText } from '../../locales/text'
-import { useActions } from '../host-context'
-import { CodeEntry } from '../sign-in/CodeEntry'
-import { MailedTo } from '../sign-in/MailedTo'
-import styles from '../sign-in/sign-in.module.css'
+import { useText } from '@postern/ui/locales/text'
+import { useActions } from '../../view-kit/host-context'
+import { CodeEntry } from '../../view-kit/sign-in/CodeEntry'
+import { MailedTo } from '../../view-kit/sign-in/MailedTo'
+import styles from '../../view-kit/sign-in/sign-in.module.css'
 import { useShownChange } from './use-change'
 
 /** One of the two codes of a change of address. */

@@ -1,10 +1,10 @@
-import { useText } from '../../locales/text'
-import { EmailField } from '../../ui/email-field'
-import { useErrorText } from '../error-text'
-import { useActions, useSnapshot } from '../host-context'
-import { isEmail } from '../is-email'
-import { MailedTo } from '../sign-in/MailedTo'
-import styles from '../sign-in/sign-in.module.css'
+import { EmailField } from '@postern/ui/email-field'
+import { useText } from '@postern/ui/locales/text'
+import { useErrorText } from '../../view-kit/error-text'
+import { useActions, useSnapshot } from '../../view-kit/host-context'
+import { isEmail } from '../../view-kit/is-email'
+import { MailedTo } from '../../view-kit/sign-in/MailedTo'
+import styles from '../../view-kit/sign-in/sign-in.module.css'
 
 /** Another address to sign in with. A code to the present one comes first, then one to the new one (spec §4). */
 export default function UpdateEmail() {

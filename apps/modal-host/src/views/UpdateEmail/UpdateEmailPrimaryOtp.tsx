@@ -1,5 +1,5 @@
-import { useText } from '../../locales/text'
-import { useSnapshot } from '../host-context'
+import { useText } from '@postern/ui/locales/text'
+import { useSnapshot } from '../../view-kit/host-context'
 import { ChangeCode } from './ChangeCode'
 
 /** The code that went to the present address: whoever changes it must hold it. */

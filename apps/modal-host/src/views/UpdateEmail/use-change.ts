@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { EmailChangeAttempt } from '../../session/contract'
-import { useSnapshot } from '../host-context'
+import type { EmailChangeAttempt } from '../../host/contract'
+import { useSnapshot } from '../../view-kit/host-context'
 
 /** The change of address to show. It ends as its view is left, or done: it keeps its last face until that is gone. */
 export function useShownChange(): EmailChangeAttempt | null {

@@ -1,10 +1,10 @@
-import { type TextKey, useText } from '../../locales/text'
-import { Button } from '../../ui/button'
-import type { Icon } from '../../ui/icons'
-import { DoorIcon, KeyIcon, ShieldIcon } from '../../ui/icons-later'
-import { RowGlyph } from '../../ui/row'
-import { useSnapshot } from '../host-context'
-import { useNavigation } from '../navigation'
+import { Button } from '@postern/ui/button'
+import type { Icon } from '@postern/ui/icons'
+import { DoorIcon, KeyIcon, ShieldIcon } from '@postern/ui/icons-later'
+import { type TextKey, useText } from '@postern/ui/locales/text'
+import { RowGlyph } from '@postern/ui/row'
+import { useSnapshot } from '../../view-kit/host-context'
+import { useNavigation } from '../../view-kit/navigation'
 import styles from './WhatIsAWallet.module.css'
 
 type Point = { readonly icon: Icon; readonly title: TextKey; readonly text: TextKey }

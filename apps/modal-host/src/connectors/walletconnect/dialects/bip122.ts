@@ -1,7 +1,7 @@
 import { bip122Requests } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
 import { base64, hex } from '@scure/base'
 import * as z from 'zod/mini'
-import { LinkFailure } from '../../../link/failure'
 import type { Dialect, SessionState, WireRequest } from './dialect'
 import { parseParams, parseResult } from './parse'
 
@@ -49,7 +49,7 @@ export const bip122Dialect: Dialect = {
             const signature = toBase64(parseResult(Signed, result).signature)
             const answer = parseResult(bip122Requests[method].result, { address, signature })
             if (protocol !== undefined && protocol !== protocolOf(answer.signature))
-              throw new LinkFailure('UNSUPPORTED_METHOD')
+              throw new Failure('UNSUPPORTED_METHOD')
             return answer
           },
         }
@@ -83,7 +83,7 @@ export const bip122Dialect: Dialect = {
         }
       }
       default:
-        throw new LinkFailure('UNSUPPORTED_METHOD')
+        throw new Failure('UNSUPPORTED_METHOD')
     }
   },
 }
@@ -94,7 +94,7 @@ function protocolOf(signature: string): 'ecdsa' | 'bip322' {
 }
 
 function assertOwn({ accounts }: SessionState, address: string): void {
-  if (!accounts.some((account) => account.address === address)) throw new LinkFailure('UNAUTHORIZED')
+  if (!accounts.some((account) => account.address === address)) throw new Failure('UNAUTHORIZED')
 }
 
 function accountOf({ accounts }: SessionState): string {

@@ -1,6 +1,6 @@
 import { notSafeRpcMethods, TransactionHash } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
-import { LinkFailure } from '../../../link/failure'
 import type { Dialect } from './dialect'
 
 /** Signing and sending as the one table has them, and what a wallet alone can answer. Reads never go to the phone. */
@@ -34,7 +34,7 @@ export const eip155Dialect: Dialect = {
   },
 
   toWire(method, params) {
-    if (!methods.includes(method)) throw new LinkFailure('UNSUPPORTED_METHOD')
+    if (!methods.includes(method)) throw new Failure('UNSUPPORTED_METHOD')
     const schema = results.get(method)
     return { method, params: params ?? [], read: (result) => (schema === undefined ? result : parse(schema, result)) }
   },
@@ -53,6 +53,6 @@ function toldCapabilities(properties: unknown): unknown {
 
 function parse(schema: z.ZodMiniType, result: unknown): unknown {
   const parsed = schema.safeParse(result)
-  if (!parsed.success) throw new LinkFailure('INTERNAL', { cause: parsed.error })
+  if (!parsed.success) throw new Failure('INTERNAL', { cause: parsed.error })
   return parsed.data
 }

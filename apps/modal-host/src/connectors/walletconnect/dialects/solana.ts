@@ -1,7 +1,7 @@
 import { solanaRequests } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
 import { base58, base64 } from '@scure/base'
 import * as z from 'zod/mini'
-import { LinkFailure } from '../../../link/failure'
 import type { Dialect, WireRequest } from './dialect'
 import { parseParams, parseResult } from './parse'
 
@@ -27,7 +27,7 @@ const SignedAll = z.union([
 
 /** Adds a signature to a transaction in its wire form; the code for it comes on first use. */
 async function sign(transaction: string, pubkey: string, signature: string): Promise<string> {
-  const { addSignature } = await import('../../../chains/solana/transaction')
+  const { addSignature } = await import('@postern/chains/solana/transaction')
   return addSignature(transaction, pubkey, signature)
 }
 
@@ -54,8 +54,7 @@ export const solanaDialect: Dialect = {
     const active = accounts[0]?.address
     const own = <T extends { pubkey?: string | undefined; network?: unknown }>({ network: _, ...rest }: T) => {
       const pubkey = rest.pubkey ?? active
-      if (!accounts.some(({ address }) => address === pubkey) || pubkey === undefined)
-        throw new LinkFailure('UNAUTHORIZED')
+      if (!accounts.some(({ address }) => address === pubkey) || pubkey === undefined) throw new Failure('UNAUTHORIZED')
       return { ...rest, pubkey }
     }
     switch (method) {
@@ -80,7 +79,7 @@ export const solanaDialect: Dialect = {
           read: (result) => parseResult(solanaRequests[method].result, { signature: readSignature(result) }),
         }
       default:
-        throw new LinkFailure('UNSUPPORTED_METHOD')
+        throw new Failure('UNSUPPORTED_METHOD')
     }
   },
 }
@@ -100,7 +99,7 @@ async function readSigned(result: unknown, sent: { transaction: string; pubkey: 
 async function readAllSigned(result: unknown, sent: { transactions: string[]; pubkey: string }): Promise<unknown> {
   const answer = parseResult(SignedAll, result)
   const given = Array.isArray(answer) ? answer : 'transactions' in answer ? answer.transactions : answer.signatures
-  if (given.length !== sent.transactions.length) throw new LinkFailure('INTERNAL')
+  if (given.length !== sent.transactions.length) throw new Failure('INTERNAL')
   const transactions = await Promise.all(
     sent.transactions.map((transaction, at) => {
       const one = given[at] ?? ''
@@ -115,7 +114,7 @@ function readSignature(result: unknown): string {
   const answer = parseResult(Signed, result)
   const text = typeof answer === 'string' ? answer : (answer.signature ?? answer.txid)
   const signature = text === undefined ? undefined : signatureOf(text)
-  if (signature === undefined) throw new LinkFailure('INTERNAL', { message: 'The wallet answered no signature' })
+  if (signature === undefined) throw new Failure('INTERNAL', { message: 'The wallet answered no signature' })
   return signature
 }
 
@@ -140,7 +139,7 @@ function toBase64(text: string): string {
     try {
       return base64.encode(base58.decode(text))
     } catch (cause) {
-      throw new LinkFailure('INTERNAL', { message: 'The wallet answered no transaction', cause })
+      throw new Failure('INTERNAL', { message: 'The wallet answered no transaction', cause })
     }
   }
 }

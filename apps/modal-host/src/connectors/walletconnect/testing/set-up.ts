@@ -1,7 +1,7 @@
+import { configureNetworks } from '@postern/chains/networks'
 import { type CaipNetworkId, type Namespace, resolveNetwork } from '@postern/protocol'
-import { configureNetworks } from '../../../chains/networks'
+import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { createHostStorage } from '../../../services/storage'
-import { manualClock } from '../../../session/testing/manual-clock'
 import type { WalletConnectOptions } from '../contract'
 
 export const evmAccount = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'

@@ -1,4 +1,4 @@
-import { type AddressKind, isAddressOn, parseBitcoinAddress } from '../../../chains/bip122/address'
+import { type AddressKind, isAddressOn, parseBitcoinAddress } from '@postern/chains/bip122/address'
 import {
   type Coin,
   dustLimit,
@@ -7,10 +7,10 @@ import {
   type SelectionRequest,
   type SpendableKind,
   selectCoins,
-} from '../../../chains/bip122/coins'
-import { type FeeEstimates, maximumMoney, readFeeEstimates, readUtxos } from '../../../chains/bip122/esplora'
-import { ownChange, toCoin } from '../../../chains/bip122/transfer'
-import { LinkFailure } from '../../../link/failure'
+} from '@postern/chains/bip122/coins'
+import { type FeeEstimates, maximumMoney, readFeeEstimates, readUtxos } from '@postern/chains/bip122/esplora'
+import { ownChange, toCoin } from '@postern/chains/bip122/transfer'
+import { Failure } from '@postern/protocol/failure'
 import { perByte } from '../rate'
 import { atLeastZero, type Draft, type FeeChoice, type Quote, type SendWay } from './way'
 
@@ -51,7 +51,7 @@ export const way: SendWay = {
       },
       async question(amount, choice) {
         const { account, to } = draft
-        if (to === null || amount > maximumMoney) throw new LinkFailure('INVALID_PARAMS')
+        if (to === null || amount > maximumMoney) throw new Failure('INVALID_PARAMS')
         const params = { account: account.address, recipientAddress: to, amount: `${amount}` }
         return { method: 'bip122_sendTransfer', params: { ...params, feeRate: perByte(facts.rates[choice]) } }
       },
@@ -67,7 +67,7 @@ async function factsOf(
   const change = parseBitcoinAddress(account.address)
   const recipient = to === null ? change : parseBitcoinAddress(to)
   if (change === undefined || recipient === undefined || !isAddressOn(recipient, network.caipNetworkId))
-    throw new LinkFailure('INVALID_ADDRESS')
+    throw new Failure('INVALID_ADDRESS')
   const [utxos, estimates] = await Promise.all([
     readUtxos(esplora, change.address, signal),
     readFeeEstimates(esplora, signal),
@@ -83,8 +83,7 @@ async function factsOf(
 }
 
 function spendableKind(kind: AddressKind): SpendableKind {
-  if (kind === 'p2wsh')
-    throw new LinkFailure('INVALID_PARAMS', { message: 'The account needs a script to be spent from' })
+  if (kind === 'p2wsh') throw new Failure('INVALID_PARAMS', { message: 'The account needs a script to be spent from' })
   return kind === 'p2sh' ? 'p2sh-p2wpkh' : kind
 }
 
@@ -102,7 +101,7 @@ export function ratesOf(estimates: FeeEstimates): Readonly<Record<FeeChoice, Fee
 /** The one place where a rate is no whole number yet. */
 function toFeeRate(satoshisPerByte: number): FeeRate {
   const rate = BigInt(Math.ceil(Math.min(satoshisPerByte, 1e6) * 1000))
-  if (rate > highest) throw new LinkFailure('INTERNAL', { message: 'The endpoint’s fee estimate is not believable' })
+  if (rate > highest) throw new Failure('INTERNAL', { message: 'The endpoint’s fee estimate is not believable' })
   return larger(rate, lowest)
 }
 

@@ -149,15 +149,15 @@ describe('open', () => {
   })
 
   it('tells that just this would fail, and keeps silent where the chain only did not answer', async () => {
-    const { LinkFailure } = await import('../../../link/failure')
+    const { Failure } = await import('@postern/protocol/failure')
     const signal = new AbortController().signal
     const reverts = chain({
       ...answers,
-      eth_estimateGas: new LinkFailure('INTERNAL', { message: 'execution reverted' }),
+      eth_estimateGas: new Failure('INTERNAL', { message: 'execution reverted' }),
     })
     expect((await way.open({ ...draft, amount: 5n }, reverts.money, signal)).quote(5n, 'normal').wouldFail).toBe(true)
     expect((await way.open(draft, reverts.money, signal)).quote(null, 'normal').wouldFail).toBe(false)
-    const silent = chain({ ...answers, eth_estimateGas: new LinkFailure('TIMEOUT') })
+    const silent = chain({ ...answers, eth_estimateGas: new Failure('TIMEOUT') })
     expect((await way.open({ ...draft, amount: 5n }, silent.money, signal)).quote(5n, 'normal').wouldFail).toBe(false)
   })
 

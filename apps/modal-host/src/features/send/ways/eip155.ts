@@ -1,11 +1,11 @@
+import { loadAdapter } from '@postern/chains/adapters'
+import { askNode } from '@postern/chains/ask-node'
+import { chainIdOf, Quantity } from '@postern/chains/eip155'
+import { balanceOf, decimalsOf, isRevert } from '@postern/chains/erc20'
+import type { JsonRpcClient } from '@postern/chains/json-rpc'
+import { isSameAddress } from '@postern/chains/same-address'
+import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
-import { loadAdapter } from '../../../chains/adapters'
-import { askNode } from '../../../chains/ask-node'
-import { chainIdOf, Quantity } from '../../../chains/eip155'
-import { balanceOf, decimalsOf, isRevert } from '../../../chains/erc20'
-import { isSameAddress } from '../../../chains/same-address'
-import { LinkFailure } from '../../../link/failure'
-import type { JsonRpcClient } from '../../../services/json-rpc'
 import { mostOffered, rollupFeeOfCall, rollupFeeOfSize } from '../../rollup-fee'
 import { atLeastZero, type Draft, type Quote, type SendWay } from './way'
 
@@ -77,7 +77,7 @@ async function factsOf(
     gasOf(draft, rpc, signal),
   ])
   const base = block.baseFeePerGas
-  if (base === undefined && gasPrice === null) throw new LinkFailure('INTERNAL')
+  if (base === undefined && gasPrice === null) throw new Failure('INTERNAL')
   const price = base === undefined ? (gasPrice ?? 0n) : base + (tip ?? 0n)
   const known = { native, balance: balance ?? native, decimals, isToToken: toDecimals !== null, price, ...gas }
   if (account.type === 'smartAccount')
@@ -114,7 +114,7 @@ export function evmQuote(facts: EvmFacts, { account, token, to }: Draft): Quote 
 }
 
 export function evmQuestion(draft: Draft, amount: bigint) {
-  if (draft.to === null) throw new LinkFailure('INVALID_PARAMS')
+  if (draft.to === null) throw new Failure('INVALID_PARAMS')
   // A wallet that has just left the network refuses: it would send where nobody meant it to.
   const chainId = hexOf(BigInt(chainIdOf(draft.network.caipNetworkId)))
   return { method: 'eth_sendTransaction', params: [{ ...callOf(draft, draft.to, amount), chainId }] }
@@ -133,7 +133,7 @@ export function transferData(to: string, amount: bigint): string {
 
 function word(value: bigint): string {
   const digits = value.toString(16)
-  if (value < 0n || digits.length > 64) throw new LinkFailure('INVALID_PARAMS')
+  if (value < 0n || digits.length > 64) throw new Failure('INVALID_PARAMS')
   return digits.padStart(64, '0')
 }
 

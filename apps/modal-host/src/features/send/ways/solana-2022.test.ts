@@ -1,16 +1,17 @@
 /** Tokens of Token-2022: what their mints and accounts say decides what is asked for. */
-import { base58 } from '@scure/base'
-import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+
 import {
   accountBytes,
   accountInfo,
   type Extension,
   extensions,
   mintBytes,
-} from '../../../chains/solana/testing/token-2022'
-import { feeOf } from '../../../chains/solana/token-account'
-import { parseTransaction } from '../../../chains/solana/transaction'
+} from '@postern/chains/solana/testing/token-2022'
+import { feeOf } from '@postern/chains/solana/token-account'
+import { parseTransaction } from '@postern/chains/solana/transaction'
+import { base58 } from '@scure/base'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
 import { testMoney } from '../../testing/test-money'
 import { currencyOf, solana } from '../../testing/test-networks'
 import { leavingFor, solanaQuote, way } from './solana'

@@ -1,11 +1,12 @@
 /** Against the real programs: what is asked of a wallet lands, and what was said of it is what the chain does. */
+
+import { createChainClients } from '@postern/chains/chain-client'
+import { signAndSend } from '@postern/chains/solana/send'
+import { testSigner } from '@postern/chains/solana/testing/test-transaction'
+import { type SolanaChain, solanaLevyMint, solanaMint, startSolana } from '@postern/chains/testing/devnet'
+import { systemClock } from '@postern/protocol/clock'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { createChainClients } from '../../../chains/chain-client'
-import { signAndSend } from '../../../chains/solana/send'
-import { testSigner } from '../../../chains/solana/testing/test-transaction'
-import { type SolanaChain, solanaLevyMint, solanaMint, startSolana } from '../../../chains/testing/devnet'
-import { systemClock } from '../../../services/clock'
 import { testMoney } from '../../testing/test-money'
 import { currencyOf, solana } from '../../testing/test-networks'
 import { way } from './solana'

@@ -1,10 +1,10 @@
 /** What a transfer on Solana has to know of the chain: balances and rents, the mint, and the accounts at both ends. */
-import { base64 } from '@scure/base'
-import * as z from 'zod/mini'
-import { loadAdapter } from '../../../chains/adapters'
-import { askNode } from '../../../chains/ask-node'
-import type { ChainClient } from '../../../chains/chain-client'
-import { AccountData } from '../../../chains/solana/account-data'
+
+import { loadAdapter } from '@postern/chains/adapters'
+import { askNode } from '@postern/chains/ask-node'
+import type { ChainClient } from '@postern/chains/chain-client'
+import type { JsonRpcClient } from '@postern/chains/json-rpc'
+import { AccountData } from '@postern/chains/solana/account-data'
 import {
   feeAt,
   feesDiffer,
@@ -13,8 +13,9 @@ import {
   readTokenAccount,
   type TokenAccount,
   type TransferFee,
-} from '../../../chains/solana/token-account'
-import type { JsonRpcClient } from '../../../services/json-rpc'
+} from '@postern/chains/solana/token-account'
+import { base64 } from '@scure/base'
+import * as z from 'zod/mini'
 import { associatedAccount, programs } from './solana-wire'
 import type { Draft, Quote } from './way'
 

@@ -1,3 +1,4 @@
+import { parseTransaction } from '@postern/chains/solana/transaction'
 import { base58, base64 } from '@scure/base'
 import {
   AccountRole,
@@ -15,7 +16,6 @@ import {
 } from '@solana/kit'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseTransaction } from '../../../chains/solana/transaction'
 import {
   associatedAccount,
   type Instruction,

@@ -1,9 +1,9 @@
 /** Solana's own wire form of what a transfer takes: system, token and associated token programs, and the legacy message around them. */
 import { ed25519 } from '@noble/curves/ed25519'
 import { sha256 } from '@noble/hashes/sha2'
+import { token2022Program, tokenProgram } from '@postern/chains/solana/token-account'
+import { Failure } from '@postern/protocol/failure'
 import { base58, base64 } from '@scure/base'
-import { token2022Program, tokenProgram } from '../../../chains/solana/token-account'
-import { LinkFailure } from '../../../link/failure'
 
 /** Sources: https://solana.com/docs/core/programs, https://github.com/solana-program */
 export const programs = {
@@ -101,7 +101,7 @@ function derived(seeds: readonly Uint8Array[], program: string): string {
     const hash = sha256(Uint8Array.from([...seeds.flatMap((seed) => [...seed]), bump, ...key(program), ...marker]))
     if (!isOnCurve(hash)) return base58.encode(hash)
   }
-  throw new LinkFailure('INTERNAL')
+  throw new Failure('INTERNAL')
 }
 
 function isOnCurve(bytes: Uint8Array): boolean {
@@ -115,11 +115,11 @@ function isOnCurve(bytes: Uint8Array): boolean {
 
 /**
  * A legacy transaction in base64 with the payer's signature still missing; the payer is the only signer.
- * @throws {LinkFailure} INVALID_PARAMS where another signer would be needed.
+ * @throws {Failure} INVALID_PARAMS where another signer would be needed.
  */
 export function writeTransaction(payer: string, blockhash: string, instructions: readonly Instruction[]): string {
   const keys = keysOf(payer, instructions)
-  if (keys.some(({ key: own, isSigner }) => isSigner && own !== payer)) throw new LinkFailure('INVALID_PARAMS')
+  if (keys.some(({ key: own, isSigner }) => isSigner && own !== payer)) throw new Failure('INVALID_PARAMS')
   const indexOf = (own: string) => keys.findIndex((one) => one.key === own)
   const readonlyOthers = keys.filter(({ isWritable }) => !isWritable).length
   return base64.encode(
@@ -165,12 +165,12 @@ function keysOf(payer: string, instructions: readonly Instruction[]): readonly R
 
 function key(text: string): Uint8Array {
   const bytes = base58.decode(text)
-  if (bytes.length !== 32) throw new LinkFailure('INVALID_PARAMS')
+  if (bytes.length !== 32) throw new Failure('INVALID_PARAMS')
   return bytes
 }
 
 function u64(value: bigint): Uint8Array {
-  if (value < 0n || value >= 1n << 64n) throw new LinkFailure('INVALID_PARAMS')
+  if (value < 0n || value >= 1n << 64n) throw new Failure('INVALID_PARAMS')
   const bytes = new Uint8Array(8)
   new DataView(bytes.buffer).setBigUint64(0, value, true)
   return bytes

@@ -1,7 +1,7 @@
+import { parseTransaction } from '@postern/chains/solana/transaction'
 import { base58, base64 } from '@scure/base'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseTransaction } from '../../../chains/solana/transaction'
 import { testMoney } from '../../testing/test-money'
 import { currencyOf, solana } from '../../testing/test-networks'
 import type { SendToken } from '../token'

@@ -1,7 +1,7 @@
+import { askNode } from '@postern/chains/ask-node'
+import { feeOf, type TransferFee } from '@postern/chains/solana/token-account'
+import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
-import { askNode } from '../../../chains/ask-node'
-import { feeOf, type TransferFee } from '../../../chains/solana/token-account'
-import { LinkFailure } from '../../../link/failure'
 import { confirmed, readSolanaFacts, type SolanaFacts } from './solana-facts'
 import { type Instruction, openAccount, transferLamports, transferTokens, writeTransaction } from './solana-wire'
 import { atLeastZero, type Draft, type Quote, type SendWay } from './way'
@@ -86,15 +86,15 @@ export function instructionsOf(
   facts: SolanaFacts,
   amount: bigint,
 ): readonly Instruction[] {
-  if (to === null) throw new LinkFailure('INVALID_PARAMS')
+  if (to === null) throw new Failure('INVALID_PARAMS')
   const { refusal, obstacle } = solanaQuote(facts, amount)
-  if (refusal !== null || obstacle !== undefined) throw new LinkFailure('INVALID_PARAMS')
+  if (refusal !== null || obstacle !== undefined) throw new Failure('INVALID_PARAMS')
   const owner = account.address
   const { tokens } = facts
   if (tokens === null) return [transferLamports(owner, to, amount)]
   const { address: mint, decimals } = token
   const { program, source, destination, rent, fee } = tokens
-  if (mint === null || destination === null) throw new LinkFailure('INVALID_PARAMS')
+  if (mint === null || destination === null) throw new Failure('INVALID_PARAMS')
   const withheld = fee === null ? null : feeOf(fee, amount)
   const transfer = transferTokens({ program, mint, source, destination, owner, amount, decimals, withheld })
   return rent > 0n ? [openAccount(owner, to, mint, program), transfer] : [transfer]

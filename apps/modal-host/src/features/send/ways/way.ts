@@ -66,7 +66,7 @@ export type OpenedDraft = {
 }
 
 export type SendWay = {
-  /** Rejects with a LinkFailure where the chain does not answer. */
+  /** Rejects with a Failure where the chain does not answer. */
   open(draft: Draft, money: Pick<MoneyHost, 'client'>, signal: AbortSignal): Promise<OpenedDraft>
 }
 

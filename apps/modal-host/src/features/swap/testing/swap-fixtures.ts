@@ -1,8 +1,9 @@
 /** Two tokens of a network, a quote, and a service that answers truly: what tests of a swap begin with. */
+
+import { gasPriceOracle } from '@postern/chains/rollup-fee'
 import { type CaipNetworkId, nativeTokenAddress, type SwapApproval, type SwapTransaction } from '@postern/protocol'
 import * as AbiFunction from 'ox/AbiFunction'
 import * as z from 'zod/mini'
-import { gasPriceOracle } from '../../../chains/rollup-fee'
 import type { BlockchainApi, MoneyHost } from '../../contract'
 import type { SwapOrder } from '../plan'
 import { minimumReceived, type Quote } from '../quote'

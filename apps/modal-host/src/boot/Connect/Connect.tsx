@@ -1,0 +1,194 @@
+import type { ConnectMethod, Namespace } from '@postern/protocol'
+import { TextButton } from '@postern/ui/button'
+import { WalletIcon } from '@postern/ui/icons'
+import { List } from '@postern/ui/list'
+import { loadLaterText, useText } from '@postern/ui/locales/text'
+import { Message, MessageGlyph } from '@postern/ui/message'
+import { Row, RowGlyph } from '@postern/ui/row'
+import { type ComponentType, Fragment, lazy, Suspense, useEffect } from 'react'
+import type { HostSnapshot } from '../../host/contract'
+import { AllWalletsRow } from '../../view-kit/AllWalletsRow'
+import { useActions, useSnapshot } from '../../view-kit/host-context'
+import { isInstalled } from '../../view-kit/is-installed'
+import { LoadingView } from '../../view-kit/LoadingView'
+import { useNavigation } from '../../view-kit/navigation'
+import { WalletRowButton } from '../../view-kit/WalletRowButton'
+import styles from './Connect.module.css'
+import { EmailSection } from './EmailSection'
+import { SocialSection } from './SocialSection'
+
+const sections: Readonly<Record<ConnectMethod, ComponentType>> = {
+  email: EmailSection,
+  social: SocialSection,
+  wallet: Wallets,
+}
+
+/** Parts that few pages have, with the sentences of the views that are fetched later. */
+const part = (name: 'legal' | 'consent') =>
+  lazy(async () => {
+    await loadLaterText()
+    return (await import('../feature-views')).connectParts[name]()
+  })
+const LegalCheckbox = part('legal')
+const ConsentNotice = part('consent')
+
+/** Choosing how to come in: an address, an account elsewhere, a wallet; of those, the ones in the page first. */
+export function Connect() {
+  const ready = useSnapshot((snapshot) => snapshot.ready)
+  const methods = useMethods()
+  const wanted = useSnapshot((snapshot) => snapshot.wantedNamespace)
+  const isWalletKept = useSnapshot(({ walletKept, embedded }) => walletKept && embedded === null)
+  const legal = useSnapshot((snapshot) => snapshot.legal)
+  const isConsentAsked = useSnapshot((snapshot) => snapshot.consentAsked)
+  usePreparedPairing()
+  return (
+    <div className={styles.connect}>
+      {legal && (
+        <Suspense fallback={<p className={styles.asked} />}>
+          <LegalCheckbox />
+        </Suspense>
+      )}
+      <div className={styles.connect} inert={legal?.accepted === false}>
+        {isWalletKept && <KeptWallet />}
+        {ready ? (
+          methods.map((method, index) => {
+            const Section = sections[method]
+            const before = methods[index - 1]
+            return (
+              <Fragment key={method}>
+                {before !== undefined && (before === 'wallet' || method === 'wallet') && <Or />}
+                <Section />
+              </Fragment>
+            )
+          })
+        ) : (
+          <LoadingView />
+        )}
+      </div>
+      {wanted === null ? <NewToWallets /> : <OnlySome namespace={wanted} />}
+      {isConsentAsked && (
+        <Suspense>
+          <ConsentNotice />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+/** The methods that have something to offer, in their order. */
+function useMethods(): readonly ConnectMethod[] {
+  const methods = useSnapshot((snapshot) => snapshot.connectMethods)
+  const offersEmail = useSnapshot(offersOf.email)
+  const offersSocial = useSnapshot(offersOf.social)
+  const hasWallets = useSnapshot(({ wallets, directoryCount }) => wallets.length > 0 || (directoryCount ?? 0) > 0)
+  // With nothing else to offer, the place of the wallets says what to do.
+  const offers = { email: offersEmail, social: offersSocial, wallet: hasWallets || !(offersEmail || offersSocial) }
+  return methods.filter((method) => offers[method])
+}
+
+/** Whoever is signed in needs no second sign-in. */
+const offersOf = {
+  email: ({ signInMethods, embedded }: HostSnapshot) => embedded === null && signInMethods.email,
+  social: ({ signInMethods: { socials, farcaster }, embedded }: HostSnapshot) =>
+    embedded === null && (socials.length > 0 || farcaster),
+}
+
+/** The wallet that was used here, which its own window keeps because its frame may keep nothing. */
+function KeptWallet() {
+  const t = useText()
+  const { openWalletWindow } = useActions()
+  return (
+    <>
+      <Row
+        icon={
+          <RowGlyph>
+            <WalletIcon />
+          </RowGlyph>
+        }
+        title={t('connect.kept')}
+        detail={t('connect.keptHint')}
+        onPress={() => openWalletWindow('keep')}
+      />
+      <Or />
+    </>
+  )
+}
+
+function Or() {
+  const t = useText()
+  return <p className={styles.or}>{t('connect.or')}</p>
+}
+
+/** How long the list is looked at before a pairing is worth its while, in ms: who presses a row of the page at once needs none. */
+const restBeforePairing = 500
+
+/** Once the rows are seen, and there is one for it: the code will be there when somebody asks for it. */
+function usePreparedPairing(): void {
+  const { preparePairing } = useActions()
+  const offered = useSnapshot(({ open, wallets }) => open && wallets.some(({ walletConnect }) => walletConnect))
+  useEffect(() => {
+    if (!offered) return
+    const timer = setTimeout(preparePairing, restBeforePairing)
+    return () => clearTimeout(timer)
+  }, [offered, preparePairing])
+}
+
+function Wallets() {
+  const t = useText()
+  const wallets = useSnapshot((snapshot) => snapshot.wallets)
+  const count = useSnapshot((snapshot) => snapshot.directoryCount)
+  if (wallets.length === 0 && (count === null || count === 0)) return <NoWallets hint={t('connect.empty')} />
+  const canConnect = wallets.some((row) => isInstalled(row) || row.walletConnect)
+  return (
+    <>
+      {!canConnect && <NoWallets hint={t('connect.noneHint')} />}
+      <List label={t('connect.wallets')}>
+        {wallets.map((row) => (
+          <li key={row.id}>
+            <WalletRowButton row={row} />
+          </li>
+        ))}
+        <AllWalletsRow />
+      </List>
+    </>
+  )
+}
+
+function NoWallets({ hint }: { readonly hint: string }) {
+  const t = useText()
+  return (
+    <Message
+      picture={
+        <MessageGlyph>
+          <WalletIcon />
+        </MessageGlyph>
+      }
+      title={t('connect.none')}
+      text={hint}
+    />
+  )
+}
+
+function NewToWallets() {
+  const t = useText()
+  const { go } = useNavigation()
+  return (
+    <p className={styles.new}>
+      <span>{t('connect.new')}</span>
+      <TextButton onPress={() => go('WhatIsAWallet')}>{t('connect.learn')}</TextButton>
+    </p>
+  )
+}
+
+function OnlySome({ namespace }: { readonly namespace: Namespace }) {
+  const t = useText()
+  const { want } = useActions()
+  const several = useSnapshot(({ namespaces }) => namespaces.some((one) => one !== namespace))
+  return (
+    several && (
+      <p className={styles.new}>
+        <TextButton onPress={() => want(null)}>{t('all.showAll')}</TextButton>
+      </p>
+    )
+  )
+}

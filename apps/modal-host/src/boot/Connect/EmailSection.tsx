@@ -1,0 +1,30 @@
+import { EmailField } from '@postern/ui/email-field'
+import { useText } from '@postern/ui/locales/text'
+import { useErrorText } from '../../view-kit/error-text'
+import { useActions, useSnapshot } from '../../view-kit/host-context'
+import { isEmail } from '../../view-kit/is-email'
+import { useSecondsLeft } from '../../view-kit/use-seconds-left'
+
+/** Signing in by email: the address. What comes of it is shown by views of its own. */
+export function EmailSection() {
+  const t = useText()
+  const errorText = useErrorText()
+  const { signInWithEmail } = useActions()
+  const signIn = useSnapshot((snapshot) => (snapshot.signIn?.kind === 'email' ? snapshot.signIn : null))
+  const seconds = useSecondsLeft(signIn?.resendAt ?? 0)
+  // What goes wrong later is said by the view of that step.
+  const error = signIn?.step === 'sending' ? signIn.error : null
+  const isCooling = error?.code === 'EMAIL_COOLDOWN'
+  const failure = error === null || isCooling ? null : errorText(error.code, error.message)
+  return (
+    <EmailField
+      label={t('email.label')}
+      action={t('email.continue')}
+      isEmail={isEmail}
+      invalid={t('email.invalid')}
+      busy={signIn?.step === 'sending' && error === null}
+      failure={isCooling && seconds > 0 ? t('email.cooldown', { seconds }) : failure}
+      onSubmit={signInWithEmail}
+    />
+  )
+}

@@ -1,0 +1,46 @@
+import { Button } from '@postern/ui/button'
+import { CautionIcon } from '@postern/ui/icons'
+import { useText } from '@postern/ui/locales/text'
+import { MessageGlyph } from '@postern/ui/message'
+import { useEffect, useId, useRef } from 'react'
+import type { Alert as HostAlert } from '../host/contract'
+import { useCommonText } from '../view-kit/error-text'
+import { useActions } from '../view-kit/host-context'
+import styles from './alert.module.css'
+
+/** Something that the visitor or the dapp's developer must mend (spec §8). It stands over the view until it is dismissed. */
+export function Alert({ alert }: { readonly alert: HostAlert }) {
+  const t = useText()
+  const words = useCommonText()
+  const { code, values } = alert
+  const { dismissAlert } = useActions()
+  const title = useId()
+  const text = useId()
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => box.current?.focus({ preventScroll: true }), [])
+  return (
+    <div
+      ref={box}
+      className={styles.alert}
+      role="alertdialog"
+      aria-labelledby={title}
+      aria-describedby={text}
+      tabIndex={-1}
+    >
+      <div className={styles.words}>
+        <MessageGlyph tone="warn">
+          <CautionIcon />
+        </MessageGlyph>
+        <p id={title} className={styles.title}>
+          {words(`alert.${code}.title`, alert.title)}
+        </p>
+        <p id={text} className={styles.text}>
+          {words(`alert.${code}.text`, alert.text, values)}
+        </p>
+      </div>
+      <Button tone="secondary" onPress={dismissAlert}>
+        {t('dismiss')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,294 @@
+// @vitest-environment happy-dom
+import { errors, texts } from '@postern/protocol'
+import { act } from 'react'
+import { describe, expect, it, vi } from 'vitest'
+import { createModal, type Modal } from '../host/modal'
+import { createSnapshotStore } from '../host/snapshot'
+import {
+  address,
+  arrival,
+  button,
+  connected,
+  dialog,
+  directory,
+  key,
+  lantern,
+  mount,
+  press,
+  text,
+  tide,
+  title,
+} from './testing/mount-app'
+
+describe('the shell', () => {
+  it('holds its rows while closed, out of reach', async () => {
+    await mount()
+    expect(text()).toContain('Lantern')
+    expect(dialog().closest('[inert]')).not.toBeNull()
+  })
+
+  it('is a dialog named by its view, with the focus on that name', async () => {
+    const { open } = await mount()
+    await open()
+    expect(dialog().closest('[inert]')).toBeNull()
+    expect(title()).toBe('Connect')
+    expect(document.activeElement?.textContent).toBe('Connect')
+  })
+
+  it('asks the host to close on Escape, on the backdrop and by its button', async () => {
+    const { open, actions } = await mount()
+    await open()
+    actions.close.mockImplementation(() => undefined)
+    await key('Escape')
+    await press('Close')
+    await act(async () => document.querySelector<HTMLElement>('[aria-hidden=true][tabindex="-1"]')?.click())
+    expect(actions.close).toHaveBeenCalledTimes(3)
+  })
+
+  it('keeps Tab inside', async () => {
+    const { open } = await mount()
+    await open()
+    const stops = [...dialog().querySelectorAll('button')]
+    stops.at(-1)?.focus()
+    await key('Tab')
+    expect(document.activeElement).toBe(stops[0])
+    await key('Tab', { shiftKey: true })
+    expect(document.activeElement).toBe(stops.at(-1))
+  })
+
+  it('moves the focus to the name of each new view', async () => {
+    const { open } = await mount()
+    await open()
+    await press('Learn more')
+    expect(title()).toBe('What is a wallet?')
+    expect(document.activeElement?.textContent).toBe('What is a wallet?')
+    await press('Back')
+    expect(title()).toBe('Connect')
+  })
+
+  it('shows an alert over the view, and gives the view back when it is dismissed', async () => {
+    const { open, set, actions } = await mount()
+    await open()
+    await set({
+      alert: { code: 'ORIGIN_NOT_ALLOWED', title: 'Invalid App Configuration', text: 'Add https://a.example' },
+    })
+    expect(document.querySelector('[role=alertdialog]')?.textContent).toContain('Add https://a.example')
+    expect(button('Lantern').closest('[inert]')).not.toBeNull()
+    await press('Dismiss')
+    expect(actions.dismissAlert).toHaveBeenCalledOnce()
+    expect(button('Lantern').closest('[inert]')).toBeNull()
+  })
+
+  it('says what the page is for when nothing embeds it', async () => {
+    await mount({ topLevel: true })
+    expect(document.querySelector('[role=dialog]')).toBeNull()
+    await arrival(() =>
+      expect(document.querySelector('main')?.textContent).toContain('This page connects wallets to apps'),
+    )
+  })
+
+  it('speaks the language of the page', async () => {
+    const { open, set } = await mount()
+    await open()
+    await set({ locale: 'de-AT' })
+    await arrival(() => expect(title()).toBe('Verbinden'))
+    expect(document.documentElement.lang).toBe('de')
+  })
+
+  it('says failures and alerts in it, and what a stranger said as they said it', async () => {
+    const { set } = await mount({ open: true, locale: 'de' })
+    await arrival(() => expect(title()).toBe('Verbinden'))
+    const modal = (tell: (modal: Modal) => void) => {
+      const told = createSnapshotStore({ themeMode: 'light', locale: 'de', walletCount: 0, isTopLevel: false })
+      tell(createModal(told))
+      const { snackbar, alert } = told.getState()
+      return { snackbar, alert }
+    }
+    await set(modal(({ notifyFailure }) => notifyFailure('SIWX_INIT_FAILED')))
+    await arrival(() => expect(text()).toContain('Beim Beginn der Anmeldung ist ein Problem aufgetreten'))
+    await set(modal(({ notify }) => notify(texts.authenticating, 'neutral', 'text.authenticating')))
+    await arrival(() => expect(text()).toContain('Authentifizierung …'))
+    await set(modal(({ notifyFailure }) => notifyFailure('HTTP_STATUS', 'Der Name ist vergeben')))
+    await arrival(() => expect(text()).toContain('Der Name ist vergeben'))
+    await set(modal(({ alert }) => alert('ORIGIN_NOT_ALLOWED', { origin: 'https://a.example' })))
+    const box = document.querySelector('[role=alertdialog]')?.textContent
+    expect(box).toContain('Ungültige Konfiguration der App')
+    expect(box).toContain('Der Ursprung https://a.example ist für dieses Projekt nicht freigegeben')
+  })
+
+  it('says in it why a wallet did not switch', async () => {
+    const connections = { eip155: { ...connected, networkId: 'eip155:5', unsupported: true } } as const
+    const { open } = await mount({
+      locale: 'de',
+      connections,
+      switchAttempt: {
+        networkId: 'eip155:1',
+        status: { kind: 'failed', code: 'CHAIN_NOT_SUPPORTED', message: 'Chain is not supported' },
+      },
+    })
+    await open('UnsupportedChain')
+    await arrival(() => expect(text()).toContain('Das Netzwerk wird nicht unterstützt'))
+  })
+
+  it.each([
+    ['INTERNAL', 'No credible fee', 'Interner Fehler: No credible fee'],
+    ['INVALID_PARAMS', 'The next nonce is 5', 'Ungültige Parameter der Methode: The next nonce is 5'],
+    ['INTERNAL', errors.INTERNAL.message, 'Interner Fehler'],
+    ['INTERNAL', '', 'Interner Fehler'],
+    ['USER_REJECTED', 'User denied', 'Die Anfrage wurde abgelehnt'],
+  ] as const)('says what only a failure’s own words tell: %s, %j', async (code, message, words) => {
+    const { open } = await mount({
+      locale: 'de',
+      connectAttempt: { row: lantern, via: 'page', status: { kind: 'failed', code, message }, retryAt: 0 },
+    })
+    await open('ConnectingExternal')
+    await arrival(() => expect([...dialog().querySelectorAll('p')].map((one) => one.textContent)).toContain(words))
+  })
+})
+
+describe('Connect', () => {
+  it('connects the wallet that is pressed, and takes the way back as a cancel', async () => {
+    const { open, actions } = await mount()
+    await open()
+    await press('Lantern')
+    expect(actions.connect).toHaveBeenCalledWith(lantern)
+    expect(title()).toBe('Lantern')
+    expect(text()).toContain('Continue in Lantern')
+    await press('Back')
+    expect(actions.cancelConnect).toHaveBeenCalledOnce()
+    expect(title()).toBe('Connect')
+  })
+
+  it('walks through its rows by the arrow keys', async () => {
+    const { open } = await mount()
+    await open()
+    button('Lantern').focus()
+    await key('ArrowDown')
+    expect(document.activeElement).toBe(button('Tide'))
+    await key('End')
+    expect(document.activeElement).toBe(button('All wallets'))
+    await key('Home')
+    expect(document.activeElement).toBe(button('Lantern'))
+  })
+
+  it('says what to do where no wallet is installed', async () => {
+    const { open } = await mount({ wallets: [tide] })
+    await open()
+    expect(text()).toContain('No wallet found in this browser')
+    expect(text()).toContain('Install one of these')
+  })
+})
+
+describe('ConnectingExternal', () => {
+  it('offers another try only once it is allowed', async () => {
+    vi.useFakeTimers({ now: 10_000, toFake: ['Date', 'setTimeout', 'clearTimeout'] })
+    try {
+      const { open, set, actions } = await mount()
+      await open()
+      await press('Lantern')
+      await set({ connectAttempt: { row: lantern, via: 'page', status: { kind: 'declined' }, retryAt: 11_000 } })
+      expect(text()).toContain('Request declined')
+      await press('Try again')
+      expect(actions.retryConnect).not.toHaveBeenCalled()
+      await act(() => vi.advanceTimersByTimeAsync(1_000))
+      await press('Try again')
+      expect(actions.retryConnect).toHaveBeenCalledOnce()
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('leads to Connect from an attempt that the opening began with', async () => {
+    const { open, set, actions } = await mount()
+    await set({ connectAttempt: { row: lantern, via: 'page', status: { kind: 'declined' }, retryAt: 0 } })
+    await open('ConnectingExternal')
+    expect(text()).toContain('Request declined')
+    await press('Back')
+    expect(actions.cancelConnect).toHaveBeenCalledOnce()
+    expect(title()).toBe('Connect')
+  })
+
+  it('says a failure in its own words', async () => {
+    const { open, set } = await mount()
+    await open()
+    await press('Lantern')
+    await set({
+      connectAttempt: {
+        row: lantern,
+        via: 'page',
+        status: { kind: 'failed', code: 'INTERNAL', message: 'Internal error' },
+        retryAt: 0,
+      },
+    })
+    expect(text()).toContain('Lantern did not connect')
+    expect(text()).toContain('Internal error')
+  })
+})
+
+describe('Account', () => {
+  it('shows who, how much and where, and says the whole address', async () => {
+    const { open } = await mount({ connections: { eip155: connected } })
+    await open('Account')
+    expect(title()).toBe('Account')
+    expect(text()).toContain('0xd8…A96045')
+    expect(text()).toContain(`Address ${address}`)
+    await arrival(() => expect(text()).toContain('1.250'))
+    const link = button('View on Etherscan')
+    expect(link.getAttribute('href')).toBe(`https://etherscan.example/address/${address}`)
+    expect(link.getAttribute('rel')).toContain('noopener')
+  })
+
+  it('disconnects after one more question, and leads to Connect', async () => {
+    const { open, actions } = await mount({ connections: { eip155: connected } })
+    await open('Account')
+    await press('Disconnect')
+    expect(actions.disconnect).not.toHaveBeenCalled()
+    expect(document.activeElement?.textContent).toBe('Stay connected')
+    await press('Disconnect')
+    expect(actions.disconnect).toHaveBeenCalledWith('eip155')
+    expect(title()).toBe('Connect')
+  })
+})
+
+describe('AllWallets', () => {
+  it('keeps no more than 60 rows of a thousand wallets in the document', async () => {
+    const { open } = await mount()
+    await open('AllWallets')
+    await arrival(() => expect(text()).toContain('Wallet 0'))
+    const rows = dialog().querySelectorAll('li')
+    expect(rows.length).toBeGreaterThan(5)
+    expect(rows.length).toBeLessThanOrEqual(60)
+  })
+
+  it('shows the installed wallets first', async () => {
+    const { open } = await mount()
+    await open('AllWallets')
+    await arrival(() => expect(text()).toContain('Wallet 0'))
+    expect(dialog().querySelector('li')?.textContent).toContain('Lantern')
+  })
+
+  it('filters what it knows at once, and asks the directory once typing has rested', async () => {
+    const { open, wallets } = await mount()
+    await open('AllWallets')
+    await arrival(() => expect(text()).toContain('Wallet 0'))
+    const field = dialog().querySelector('input')
+    await act(async () => {
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, 'Wallet 77')
+      field?.dispatchEvent(new Event('input', { bubbles: true }))
+    })
+    expect(wallets).not.toHaveBeenCalledWith(expect.objectContaining({ search: 'Wallet 77' }), expect.anything())
+    await arrival(() => expect(text()).toContain('Wallet 777'))
+    expect(wallets).toHaveBeenCalledWith({ search: 'Wallet 77' }, expect.anything())
+    expect(dialog().querySelectorAll('li')).toHaveLength(11)
+  })
+
+  it('says that the list did not load, and asks again', async () => {
+    const { open, wallets } = await mount({ wallets: [tide] })
+    wallets.mockRejectedValue(new Error('HTTP status code: 503'))
+    await open('AllWallets')
+    await arrival(() => expect(text()).toContain('The list of wallets did not load'))
+    wallets.mockResolvedValue({ wallets: directory.slice(0, 3), count: 3 })
+    await press('Try again')
+    await arrival(() => expect(text()).toContain('Wallet 2'))
+  })
+})

@@ -1,0 +1,630 @@
+// @vitest-environment happy-dom
+import type { Connection } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
+import { act } from 'react'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Approval, Embedded, HostSnapshot, SignIn } from '../host/contract'
+import { address, button, connected, dialog, key, mount, press, text, title } from './testing/mount-app'
+
+const offered: Pick<HostSnapshot, 'signInMethods' | 'connectMethods'> = {
+  signInMethods: { email: true, socials: ['google', 'github', 'apple'], farcaster: true },
+  connectMethods: ['email', 'social', 'wallet'],
+}
+const smart = '0x5AEDA56215b167893e80B4fE645BA6d5Bab767DE'
+const owner: Embedded = {
+  email: 'ada@example.org',
+  userName: null,
+  provider: 'email',
+  accounts: [
+    { address, type: 'eoa' },
+    { address: smart, type: 'smartAccount' },
+  ],
+  preferred: 'smartAccount',
+  smartAccountDeployed: false,
+  storage: 'frame',
+  locked: null,
+  security: {
+    recovery: 'gateway',
+    devices: [
+      { id: 'd1', name: 'Firefox on Windows', createdAt: 1, usedAt: 1_790_000_000_000, isThis: false },
+      { id: 'd2', name: 'Chrome on Linux', createdAt: 1, usedAt: 1_780_000_000_000, isThis: true },
+    ],
+  },
+}
+const auth: Connection = { ...connected, connector: { id: 'auth', name: 'Email', type: 'AUTH' } }
+const signedIn = { ...offered, embedded: owner, connections: { eip155: auth } }
+
+function email(
+  step: Extract<SignIn, { kind: 'email' }>['step'],
+  more: Partial<Extract<SignIn, { kind: 'email' }>> = {},
+): SignIn {
+  return { kind: 'email', email: 'ada@example.org', step, resendAt: 0, error: null, ...more }
+}
+
+function input(type: string): HTMLInputElement {
+  const found = dialog().querySelector<HTMLInputElement>(`input[${type}]`)
+  if (found === null) throw new Error(`There is no ${type}`)
+  return found
+}
+
+async function type(field: HTMLInputElement, value: string) {
+  await act(async () => {
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, value)
+    field.dispatchEvent(new Event('input', { bubbles: true }))
+  })
+}
+
+const emailField = () => input('type=email')
+const codeField = () => input('autocomplete=one-time-code')
+const submit = () =>
+  act(async () => emailField().form?.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true })))
+
+describe('Connect with email and socials', () => {
+  it('shows the methods in their order, and none that is not offered', async () => {
+    const { open, set } = await mount(offered)
+    await open()
+    const places = ['Continue with Google', 'Lantern'].map((name) => text().indexOf(name))
+    expect(places[0]).toBeLessThan(places[1] ?? -1)
+    await set({ connectMethods: ['wallet', 'email', 'social'] })
+    expect(text().indexOf('Lantern')).toBeLessThan(text().indexOf('Continue with Google'))
+    await set({ signInMethods: { email: false, socials: [], farcaster: false } })
+    expect(dialog().querySelector('input')).toBeNull()
+    expect([...dialog().querySelectorAll('p')].map(({ textContent }) => textContent)).not.toContain('or')
+  })
+
+  it('asks whoever is signed in for no second sign-in', async () => {
+    const { open } = await mount({ ...offered, embedded: owner })
+    await open()
+    expect(dialog().querySelector('input[type=email]')).toBeNull()
+  })
+
+  it('goes on with an address that is one, and says of any other that it is none', async () => {
+    const { open, actions } = await mount(offered)
+    await open()
+    await type(emailField(), 'ada@')
+    expect(text()).not.toContain('Invalid email')
+    expect(button('Continue with email').getAttribute('aria-disabled')).toBe('true')
+    await submit()
+    expect(text()).toContain('Invalid email')
+    expect(emailField().getAttribute('aria-invalid')).toBe('true')
+    expect(actions.signInWithEmail).not.toHaveBeenCalled()
+    await type(emailField(), ' ada@example.org ')
+    expect(text()).not.toContain('Invalid email')
+    await submit()
+    expect(actions.signInWithEmail).toHaveBeenCalledWith('ada@example.org')
+  })
+
+  it('says how long to wait, by the second', async () => {
+    vi.useFakeTimers({ now: 10_000, toFake: ['Date', 'setTimeout', 'clearTimeout'] })
+    try {
+      const { open, set } = await mount(offered)
+      await open()
+      const error = { code: 'EMAIL_COOLDOWN', message: 'Please try again after 24 seconds' } as const
+      await set({ signIn: email('sending', { resendAt: 12_000, error }) })
+      expect(text()).toContain('Please try again after 2 seconds')
+      await act(() => vi.advanceTimersByTimeAsync(1_000))
+      expect(text()).toContain('Please try again after 1 seconds')
+      await act(() => vi.advanceTimersByTimeAsync(1_000))
+      expect(text()).not.toContain('Please try again')
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('begins with an account elsewhere inside the press, and takes the way back as a cancel', async () => {
+    const { open, actions } = await mount(offered)
+    await open()
+    await press('Continue with GitHub')
+    expect(actions.signInWithSocial).toHaveBeenCalledWith('github')
+    expect(title()).toBe('GitHub')
+    expect(text()).toContain('Continue in the GitHub window')
+    await press('Back')
+    expect(actions.cancelSignIn).toHaveBeenCalledOnce()
+    expect(title()).toBe('Connect')
+  })
+})
+
+describe('signing in by email', () => {
+  it('says what to do on a device that is not known, then takes the code', async () => {
+    const { open, set, actions } = await mount(offered)
+    await open()
+    await set({ signIn: email('device') })
+    expect(title()).toBe('Check your email')
+    expect(text()).toContain('ada@example.org')
+    expect(text()).toContain('Waiting for your approval')
+    await press('Send again')
+    expect(actions.resendEmail).toHaveBeenCalledOnce()
+    await set({ signIn: email('code') })
+    expect(text()).toContain('We sent a six-digit code to')
+    await press('Back')
+    expect(title()).toBe('Connect')
+  })
+
+  it('sends a code as it is complete, whether typed, pasted or filled in', async () => {
+    const { open, set, actions } = await mount(offered)
+    await open()
+    await set({ signIn: email('code') })
+    await act(async () => codeField().focus())
+    for (const digit of '417826') await key(digit)
+    expect(actions.submitCode).toHaveBeenCalledExactlyOnceWith('417826')
+    await key('Backspace')
+    await type(codeField(), '417 829')
+    expect(actions.submitCode).toHaveBeenLastCalledWith('417829')
+    const paste = new Event('paste', { bubbles: true, cancelable: true })
+    Object.defineProperty(paste, 'clipboardData', { value: { getData: () => ' 123-456 ' } })
+    await act(async () => codeField().dispatchEvent(paste))
+    expect(actions.submitCode).toHaveBeenLastCalledWith('123456')
+  })
+
+  it('is empty for another try after a refusal, says why, and keeps the focus', async () => {
+    const { open, set, actions } = await mount(offered)
+    await open()
+    await set({ signIn: email('code') })
+    await act(async () => codeField().focus())
+    for (const digit of '000000') await key(digit)
+    await set({ signIn: email('verifying') })
+    await key('1')
+    expect(codeField().value).toBe('000000')
+    await set({ signIn: email('code', { error: { code: 'WRONG_CODE', message: 'The code is not right' } }) })
+    expect(text()).toContain('The code is not right')
+    expect(codeField().value).toBe('')
+    expect(document.activeElement).toBe(codeField())
+    for (const digit of '123456') await key(digit)
+    expect(actions.submitCode).toHaveBeenLastCalledWith('123456')
+  })
+
+  it('offers another mail once it is allowed', async () => {
+    vi.useFakeTimers({ now: 10_000, toFake: ['Date', 'setTimeout', 'clearTimeout'] })
+    try {
+      const { open, set } = await mount(offered)
+      await open()
+      await set({ signIn: email('code', { resendAt: 12_000 }) })
+      expect(text()).toContain('Resend in 2 s')
+      expect(text()).not.toContain('Send again')
+      await act(() => vi.advanceTimersByTimeAsync(2_000))
+      expect(text()).toContain('Send again')
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('opens the wallet, then shows the account', async () => {
+    const { open, set } = await mount(offered)
+    await open()
+    await set({ signIn: email('verifying') })
+    await set({ signIn: email('opening') })
+    expect(text()).toContain('Opening your wallet')
+    await set({ signIn: null, ...signedIn })
+    expect(title()).toBe('Account')
+  })
+
+  it('asks for the passkey in the wallet’s own window', async () => {
+    const { open, set, actions } = await mount(offered)
+    await open()
+    await set({ signIn: email('opening'), embedded: { ...owner, locked: 'passkey' } })
+    expect(text()).toContain('Unlock your wallet')
+    await press('Use passkey')
+    expect(actions.openWalletWindow).toHaveBeenCalledWith('unlock')
+  })
+})
+
+describe('ConnectingSocial', () => {
+  const google = (step: Extract<SignIn, { kind: 'social' }>['step'], error: SignIn['error'] = null): SignIn => ({
+    kind: 'social',
+    provider: 'google',
+    step,
+    error,
+  })
+
+  it('takes the digits that the window shows, and opens that again', async () => {
+    const { open, set, actions } = await mount(offered)
+    await open()
+    await set({ signIn: google('code', { code: 'WINDOW_CLOSED', message: 'The window was closed' }) })
+    expect(text()).toContain('The Google window is gone')
+    await type(codeField(), '123456')
+    expect(actions.submitCode).toHaveBeenCalledWith('123456')
+    await press('Open the window again')
+    expect(actions.retrySignIn).toHaveBeenCalledOnce()
+  })
+
+  it('says that consent was refused, and tries again', async () => {
+    const { open, set, actions } = await mount(offered)
+    await open()
+    await set({ signIn: google('window', { code: 'CONSENT_DENIED', message: 'The sign-in was declined' }) })
+    expect(text()).toContain('The sign-in was declined')
+    await press('Try again')
+    expect(actions.retrySignIn).toHaveBeenCalledOnce()
+  })
+})
+
+describe('ConnectingFarcaster', () => {
+  it('shows the code once there is one', async () => {
+    const { open, set } = await mount(offered)
+    await open()
+    await press('Continue with Farcaster')
+    expect(title()).toBe('Farcaster')
+    expect(dialog().querySelector('[role=img]')).toBeNull()
+    await set({ signIn: { kind: 'farcaster', step: 'waiting', url: 'https://farcaster.example/c', error: null } })
+    expect(dialog().querySelector('[role=img]')?.getAttribute('aria-label')).toBe('QR code to connect Farcaster')
+  })
+})
+
+describe('Account of an owner', () => {
+  it('says who is signed in, and leads to account type and security', async () => {
+    const { open, actions } = await mount(signedIn)
+    await open('Account')
+    expect(text()).toContain('ada@example.org')
+    await press('Smart account')
+    expect(title()).toBe('Account type')
+    await press('Plain account')
+    expect(actions.preferAccount).toHaveBeenCalledWith('eoa')
+    await press('Back')
+    await press('Wallet security')
+    expect(title()).toBe('Wallet security')
+    expect(actions.refreshSecurity).toHaveBeenCalledOnce()
+  })
+
+  it('shows nothing of it for a wallet of the page', async () => {
+    const { open } = await mount({ ...signedIn, connections: { eip155: connected } })
+    await open('Account')
+    expect(text()).not.toContain('Wallet security')
+    expect(text()).toContain('Disconnect')
+  })
+
+  it('says that the session ends with the page, and offers both ways out', async () => {
+    const { open, actions } = await mount({ ...signedIn, embedded: { ...owner, storage: 'memory' } })
+    await open('Account')
+    expect(text()).toContain('You will be signed out with this page')
+    await press('Allow storage')
+    expect(actions.grantStorage).toHaveBeenCalledOnce()
+    await press('Keep it in the wallet’s window')
+    expect(actions.openWalletWindow).toHaveBeenCalledWith('keep')
+  })
+
+  it('offers the wallet that its own window keeps, until somebody is signed in', async () => {
+    const { open, actions, set } = await mount({ walletKept: true })
+    await open('Connect')
+    await press('Open my wallet')
+    expect(actions.openWalletWindow).toHaveBeenCalledWith('keep')
+    await set(signedIn)
+    expect(text()).not.toContain('Open my wallet')
+  })
+
+  it('signs out of everything that one sign-in made, after one question', async () => {
+    const solana: Connection = { ...auth, accounts: [{ namespace: 'solana', address: 'So1', type: 'eoa' }] }
+    const { open, actions } = await mount({ ...signedIn, connections: { eip155: auth, solana } })
+    await open('Account')
+    await press('Sign out')
+    expect(text()).not.toContain('Disconnect one, or all?')
+    await press('Sign out')
+    expect(actions.disconnect).toHaveBeenCalledOnce()
+  })
+})
+
+describe('WalletSecurity', () => {
+  async function inSecurity(changes: Partial<HostSnapshot> = {}) {
+    const app = await mount({ ...signedIn, ...changes })
+    await app.open('Account')
+    await press('Wallet security')
+    return app
+  }
+
+  it('lists this device first, and removes another after one question', async () => {
+    const { actions } = await inSecurity()
+    expect(text().indexOf('Chrome on Linux')).toBeLessThan(text().indexOf('Firefox on Windows'))
+    await press('Remove')
+    expect(actions.revokeDevice).not.toHaveBeenCalled()
+    expect(text()).toContain('Remove Firefox on Windows?')
+    expect(document.activeElement?.textContent).toBe('Keep it')
+    const confirm = [...dialog().querySelectorAll('button')]
+      .filter(({ textContent }) => textContent === 'Remove')
+      .at(-1)
+    await act(async () => confirm?.click())
+    expect(actions.revokeDevice).toHaveBeenCalledWith('d1')
+  })
+
+  it('says why a device stays', async () => {
+    const { actions } = await inSecurity()
+    actions.revokeDevice.mockRejectedValue(new Failure('LAST_DEVICE'))
+    await press('Remove')
+    const confirm = [...dialog().querySelectorAll('button')]
+      .filter(({ textContent }) => textContent === 'Remove')
+      .at(-1)
+    await act(async () => confirm?.click())
+    expect(text()).toContain('The last device cannot be removed')
+  })
+
+  it('opens the wallet’s own window for what shows or takes a secret', async () => {
+    const { actions } = await inSecurity()
+    await press('This service')
+    expect(actions.openWalletWindow).toHaveBeenCalledWith('recovery')
+    await press('Export keys')
+    expect(actions.openWalletWindow).toHaveBeenCalledWith('export')
+  })
+
+  it('changes the address in two steps, and says when it is done', async () => {
+    const { set, actions } = await inSecurity()
+    await press('Change email')
+    await type(emailField(), 'ada@saltmarsh.example')
+    await submit()
+    expect(actions.changeEmail).toHaveBeenCalledWith('ada@saltmarsh.example')
+    const change = { email: 'ada@saltmarsh.example', error: null }
+    await set({ emailChange: { ...change, step: 'primary' } })
+    expect(text()).toContain('Step 1 of 2')
+    expect(text()).toContain('ada@example.org')
+    await type(codeField(), '111111')
+    expect(actions.submitEmailChangeCode).toHaveBeenCalledWith('111111')
+    await set({ emailChange: { ...change, step: 'secondary' } })
+    expect(text()).toContain('Step 2 of 2')
+    expect(text()).toContain('ada@saltmarsh.example')
+    expect(codeField().value).toBe('')
+    await set({ emailChange: null, embedded: { ...owner, email: 'ada@saltmarsh.example' } })
+    expect(text()).toContain('Email changed')
+    await press('Done')
+    expect(title()).toBe('Account')
+  })
+
+  it('takes the way back from a code as a cancel', async () => {
+    const { set, actions } = await inSecurity()
+    await press('Change email')
+    await set({ emailChange: { email: 'b@example.org', step: 'primary', error: null } })
+    await press('Back')
+    expect(actions.cancelEmailChange).toHaveBeenCalledOnce()
+    expect(title()).toBe('Wallet security')
+  })
+
+  it('deletes the account only with a code and one more press', async () => {
+    const { actions } = await inSecurity()
+    await press('Delete account')
+    expect(text()).toContain('This cannot be undone')
+    await press('Continue')
+    expect(actions.requestDeletion).toHaveBeenCalledOnce()
+    expect(button('Delete for good').getAttribute('aria-disabled')).toBe('true')
+    await type(codeField(), '123456')
+    expect(actions.deleteAccount).not.toHaveBeenCalled()
+    actions.deleteAccount.mockRejectedValue(new Failure('WRONG_CODE'))
+    await press('Delete for good')
+    expect(actions.deleteAccount).toHaveBeenCalledWith('123456')
+    expect(text()).toContain('The code is not right')
+    expect(button('Delete for good').getAttribute('aria-disabled')).toBe('true')
+  })
+})
+
+describe('DeleteAccount without an address', () => {
+  it('needs no code, and still one more press', async () => {
+    const { open, actions } = await mount({ ...signedIn, embedded: { ...owner, provider: 'x', email: null } })
+    actions.requestDeletion.mockResolvedValue({ needsCode: false })
+    await open('Account')
+    await press('Wallet security')
+    await press('Delete account')
+    await press('Continue')
+    expect(dialog().querySelector('input')).toBeNull()
+    expect(actions.deleteAccount).not.toHaveBeenCalled()
+    await press('Delete for good')
+    expect(actions.deleteAccount).toHaveBeenCalledWith('')
+  })
+})
+
+describe('ApproveTransaction', () => {
+  // There is no layout here: time alone arms.
+  beforeAll(() => void Reflect.deleteProperty(window, 'IntersectionObserver'))
+
+  const friend = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
+  const eth = (raw: string) => ({ raw, decimals: 18, symbol: 'ETH' })
+  const request: Approval['request'] = {
+    id: 'r1',
+    method: 'eth_sendTransaction',
+    networkId: 'eip155:1',
+    origin: 'https://app.saltmarsh.example',
+    digest: '0'.repeat(64),
+    subject: {
+      kind: 'eip155.transaction',
+      from: address,
+      nonce: '7',
+      call: { to: friend, value: '100000000000000000', data: '0x' },
+      fees: { gas: '21000' },
+      unsigned: '0x02',
+    },
+  }
+  const send: Approval = {
+    request,
+    intent: {
+      steps: [{ kind: 'transfer', to: friend, amount: eth('100000000000000000') }],
+      warnings: [
+        { kind: 'firstTimeRecipient', recipient: friend },
+        { kind: 'wouldFail', reason: 'paused' },
+      ],
+      fee: { amount: eth('630000000000123'), sponsored: false },
+      changes: { kind: 'known', changes: [{ direction: 'out', amount: eth('100000000000000000') }] },
+      raw: [{ name: 'Transaction', text: '0x02f0' }],
+    },
+    status: { kind: 'waiting' },
+  }
+
+  async function approving(first: Approval, ...others: readonly Approval[]) {
+    const app = await mount({ ...signedIn, approvals: [first, ...others] })
+    await app.open('ApproveTransaction')
+    return app
+  }
+  const isArmed = () => button('Approve').getAttribute('aria-disabled') === null
+
+  it('reads from the top: who asks, what leaves, to whom, what it costs, what is unusual', async () => {
+    await approving(send)
+    expect(title()).toBe('Approve')
+    expect(text()).toContain('app.saltmarsh.example asks you to send')
+    expect(text()).toContain('−\u202F0.1\u00A0ETH')
+    expect(text()).toContain(friend)
+    expect(text()).toContain('0.000630001\u00A0ETH')
+    expect(text().indexOf('This would fail now')).toBeLessThan(text().indexOf('First time to this address'))
+    expect(dialog().querySelector('textarea')?.value).toBe('0x02f0')
+    expect(dialog().querySelector('[aria-label=Back]')).toBeNull()
+  })
+
+  it('never says that nothing changes, or nothing else, where that is not known', async () => {
+    const given = (changes: NonNullable<Approval['intent']>['changes']): Approval => ({
+      ...send,
+      intent: {
+        steps: [{ kind: 'instruction', program: friend, fields: [] }],
+        warnings: [{ kind: 'givesControl', to: friend }],
+        fee: { amount: eth('5'), sponsored: true },
+        changes,
+        raw: [],
+      },
+    })
+    const { set } = await approving(given({ kind: 'unknown' }))
+    expect(text()).toContain('What would change is not known')
+    expect(text()).toContain('This gives away control')
+    await set({
+      approvals: [given({ kind: 'known', partial: true, changes: [{ direction: 'in', amount: eth('7') }] })],
+    })
+    expect(text()).toContain('What else would change is not known')
+    expect(text()).not.toContain('No change')
+  })
+
+  it('approves exactly the request on show, and not before it was seen for a while', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const { actions, set } = await approving(send, { ...send, request: { ...request, id: 'r2' } })
+      expect(text()).toContain('1 of 2')
+      await press('Approve')
+      expect(actions.approve).not.toHaveBeenCalled()
+      await act(() => vi.advanceTimersByTimeAsync(500))
+      expect(isArmed()).toBe(true)
+      await press('Approve')
+      expect(actions.approve).toHaveBeenCalledExactlyOnceWith('r1')
+      await set({ approvals: [{ ...send, request: { ...request, id: 'r2' } }] })
+      expect(isArmed()).toBe(false)
+      await press('Approve')
+      expect(actions.approve).toHaveBeenCalledOnce()
+      await act(() => vi.advanceTimersByTimeAsync(500))
+      await press('Approve')
+      expect(actions.approve).toHaveBeenLastCalledWith('r2')
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('takes no press that began before it was armed', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const { actions } = await approving(send)
+      await act(async () => button('Approve').dispatchEvent(new Event('pointerdown', { bubbles: true })))
+      await act(() => vi.advanceTimersByTimeAsync(500))
+      const click = () => new MouseEvent('click', { bubbles: true, detail: 1 })
+      await act(async () => button('Approve').dispatchEvent(click()))
+      expect(actions.approve).not.toHaveBeenCalled()
+      await act(async () => button('Approve').dispatchEvent(new Event('pointerdown', { bubbles: true })))
+      await act(async () => button('Approve').dispatchEvent(click()))
+      expect(actions.approve).toHaveBeenCalledOnce()
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('is never armed before the request was read', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      await approving({ ...send, intent: null })
+      expect(text()).toContain('Reading the request')
+      await act(() => vi.advanceTimersByTimeAsync(10_000))
+      expect(isArmed()).toBe(false)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('offers nothing but to decline what is blocked', async () => {
+    const { actions } = await approving({
+      ...send,
+      request: { ...request, blocked: 'DOMAIN_MISMATCH' },
+      intent: {
+        steps: [{ kind: 'signIn', domain: 'bank.example', fields: [] }],
+        warnings: [{ kind: 'domainMismatch', domain: 'bank.example', origin: 'https://app.saltmarsh.example' }],
+        fee: null,
+        changes: { kind: 'unknown' },
+        raw: [],
+      },
+    })
+    expect(text()).toContain('The message signs you in to bank.example, but app.saltmarsh.example asks for it.')
+    expect(() => button('Approve')).toThrow()
+    await press('Decline')
+    expect(actions.reject).toHaveBeenCalledWith('r1')
+  })
+
+  it('comes on top of what is shown, and gives that back', async () => {
+    const { set, open } = await mount(signedIn)
+    await open('Account')
+    await press('Wallet security')
+    await set({ approvals: [send] })
+    expect(title()).toBe('Approve')
+    await press('Decline')
+    expect(title()).toBe('Wallet security')
+    await press('Back')
+    expect(title()).toBe('Account')
+  })
+
+  it('begins at the top of what is to be read, however far down the view before it was', async () => {
+    const { set, open } = await mount(signedIn)
+    await open('Account')
+    const scroller = [...dialog().children].at(1)
+    if (!(scroller instanceof HTMLElement)) throw new Error('The card has no body')
+    scroller.scrollTop = 120
+    await set({ approvals: [send] })
+    expect(title()).toBe('Approve')
+    expect(scroller.scrollTop).toBe(0)
+    scroller.scrollTop = 120
+    await set({ approvals: [{ ...send, request: { ...request, id: 'r2' } }] })
+    expect(scroller.scrollTop).toBe(0)
+  })
+
+  it('says that it is sent, and where to watch it', async () => {
+    const hash = `0x${'a1'.repeat(32)}`
+    const { actions } = await approving({ ...send, status: { kind: 'sent', hash } })
+    expect(button('Etherscan').getAttribute('href')).toBe(`https://etherscan.example/tx/${hash}`)
+    await press('Done')
+    expect(actions.reject).toHaveBeenCalledWith('r1')
+  })
+
+  it('says how it ended in the same place, so that it is read aloud', async () => {
+    const [hash, other] = [`0x${'a1'.repeat(32)}`, `0x${'b2'.repeat(32)}`]
+    const { set } = await approving({ ...send, status: { kind: 'sent', hash } })
+    const place = document.querySelector('[role=status][aria-live=polite]')
+    expect(place?.textContent).toContain('Sent')
+    expect(title()).toBe('Transaction')
+    await set({ approvals: [{ ...send, status: { kind: 'ended', hash: other, outcome: { kind: 'replaced' } } }] })
+    expect(document.querySelector('[role=status][aria-live=polite]')).toBe(place)
+    expect(place?.textContent).toContain('Replaced')
+    expect(button('Etherscan').getAttribute('href')).toBe(`https://etherscan.example/tx/${other}`)
+  })
+
+  it('lets the words of a contract turn no text around', async () => {
+    const outcome = { kind: 'reverted', reason: '\u202Edeliaf' } as const
+    await approving({ ...send, status: { kind: 'ended', hash: null, outcome } })
+    expect(text()).toContain('The chain says: ⟨U+202E⟩deliaf. The fee is spent')
+  })
+
+  it('says what went wrong and what it cost, and puts it away', async () => {
+    const { actions } = await approving({
+      ...send,
+      status: { kind: 'failed', code: 'TRANSACTION_REVERTED', message: 'The transaction was reverted' },
+    })
+    expect(text()).toContain('The transaction was reverted. The fee is spent')
+    await press('Done')
+    expect(actions.reject).toHaveBeenCalledWith('r1')
+  })
+
+  it('lets a token’s name turn no text around', async () => {
+    const amount = { ...eth('5'), symbol: '\u202EHTE', token: friend }
+    await approving({
+      ...send,
+      intent: {
+        steps: [{ kind: 'transfer', to: friend, amount }],
+        warnings: [],
+        fee: null,
+        changes: { kind: 'unknown' },
+        raw: [],
+      },
+    })
+    expect(text()).not.toContain('\u202E')
+  })
+})

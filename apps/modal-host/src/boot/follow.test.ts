@@ -1,0 +1,234 @@
+import type { Connection } from '@postern/protocol'
+import { describe, expect, it } from 'vitest'
+import type { Embedded, SignIn } from '../host/contract'
+import { behind, type Followed, type Here, nextMove, nextView } from './follow'
+
+const connected: Connection = {
+  status: 'connected',
+  connector: { id: 'a', name: 'A', type: 'ANNOUNCED' },
+  accounts: [{ namespace: 'eip155', address: '0x1', type: 'eoa' }],
+  networkId: 'eip155:1',
+}
+const elsewhere: Connection = { ...connected, networkId: 'eip155:61', unsupported: true }
+const restored: Connection = {
+  status: 'reconnecting',
+  accounts: [{ namespace: 'eip155', address: '0x1', type: 'eoa' }],
+}
+
+function at(view: Here['view'], more: Partial<Here> = {}): Here {
+  return { view, depth: 0, arrived: 1, ...more }
+}
+
+function host(connection: Connection | null, more: Partial<Followed> = {}): Followed {
+  return {
+    open: true,
+    opening: { key: 1, view: 'Connect' },
+    connections: connection === null ? {} : { eip155: connection },
+    activeNetworkId: 'eip155:1',
+    connectAttempt: null,
+    signIn: null,
+    emailChange: null,
+    signInPrompt: null,
+    embedded: null,
+    approvals: [],
+    ...more,
+  }
+}
+
+function attempt(kind: 'connected' | 'declined'): Pick<Followed, 'connectAttempt'> {
+  return {
+    connectAttempt: {
+      row: { id: 'a', name: 'A', group: 'injected', connectors: [] },
+      via: 'page',
+      status: { kind },
+      retryAt: 0,
+    },
+  }
+}
+
+function email(step: Extract<SignIn, { kind: 'email' }>['step']): SignIn {
+  return { kind: 'email', email: 'a@example.org', step, resendAt: 0, error: null }
+}
+
+const embedded: Embedded = {
+  email: 'a@example.org',
+  userName: null,
+  provider: 'email',
+  accounts: [{ address: '0x1', type: 'eoa' }],
+  preferred: 'eoa',
+  smartAccountDeployed: false,
+  storage: 'frame',
+  locked: null,
+  security: null,
+}
+
+const approval: Followed['approvals'][number] = {
+  request: {
+    id: 'r1',
+    method: 'personal_sign',
+    networkId: 'eip155:1',
+    origin: 'https://a.example',
+    digest: '0'.repeat(64),
+    subject: { kind: 'eip155.message', address: '0x1', account: 'eoa', message: '0x48' },
+  },
+  intent: null,
+  status: { kind: 'waiting' },
+}
+
+describe('nextView', () => {
+  it('1: goes to the view that an opening asks for, and forgets the way there', () => {
+    expect(nextView(at('Connect', { arrived: null }), host(null, { opening: { key: 1, view: 'AllWallets' } }))).toBe(
+      'AllWallets',
+    )
+    expect(nextView(at('Connect', { arrived: null }), host(null))).toBeNull()
+    expect(nextView(at('Connect', { arrived: null, depth: 2 }), host(null))).toBe('Connect')
+    expect(nextView(at('WhatIsAWallet'), host(null, { opening: { key: 2, view: 'Connect' } }))).toBe('Connect')
+  })
+
+  it('2: makes ready, while closed, what the next opening will most likely ask for', () => {
+    const closed = { open: false }
+    expect(nextView(at('AllWallets', { depth: 1 }), host(null, closed))).toBe('Connect')
+    expect(nextView(at('Connect'), host(null, closed))).toBeNull()
+    expect(nextView(at('Connect'), host(connected, closed))).toBe('Account')
+    expect(nextView(at('Connect'), host(restored, closed))).toBe('Account')
+    expect(nextView(at('Connect'), host(elsewhere, closed))).toBe('UnsupportedChain')
+  })
+
+  it('3: leaves a connection attempt when it has succeeded, and only then', () => {
+    expect(nextView(at('ConnectingExternal', { depth: 1 }), host(connected, attempt('connected')))).toBe('Account')
+    expect(nextView(at('ConnectingExternal', { depth: 1 }), host(elsewhere, attempt('connected')))).toBe(
+      'UnsupportedChain',
+    )
+    expect(nextView(at('ConnectingExternal', { depth: 1 }), host(null, attempt('declined')))).toBeNull()
+    expect(nextView(at('GetWallet', { depth: 2 }), host(connected, attempt('connected')))).toBe('Account')
+    expect(nextView(at('ConnectingExternal', { depth: 1 }), host(null))).toBeNull()
+  })
+
+  it('4: ends Account and UnsupportedChain with their connection, and leaves other views alone', () => {
+    expect(nextView(at('Account'), host(null))).toBe('Connect')
+    expect(nextView(at('Account'), host({ status: 'disconnected' }))).toBe('Connect')
+    expect(nextView(at('UnsupportedChain'), host(null))).toBe('Connect')
+    expect(nextView(at('Networks'), host(null))).toBeNull()
+    expect(nextView(at('Account'), host(restored))).toBeNull()
+  })
+
+  it('4: ends SwitchActiveChain with what it explains', () => {
+    const chosen = { activeNetworkId: 'solana:S' } as const
+    expect(nextView(at('SwitchActiveChain'), host(connected, chosen))).toBeNull()
+    expect(nextView(at('SwitchActiveChain'), host(connected))).toBe('Account')
+    expect(nextView(at('SwitchActiveChain'), host(null, chosen))).toBe('Connect')
+  })
+
+  it('5: follows the wallet to a network that the dapp does not know, and back', () => {
+    expect(nextView(at('Account'), host(elsewhere))).toBe('UnsupportedChain')
+    expect(nextView(at('UnsupportedChain'), host(elsewhere))).toBeNull()
+    expect(nextView(at('UnsupportedChain'), host(connected))).toBe('Account')
+  })
+
+  it('6: shows an attempt by the view of its kind', () => {
+    const row = { id: 'a', name: 'A', group: 'recommended', connectors: [], walletConnect: true } as const
+    const by = (via: 'page' | 'walletConnect', entry?: { id: string; name: string }) =>
+      host(null, {
+        connectAttempt: { row: { ...row, ...(entry && { entry }) }, via, status: { kind: 'waiting' }, retryAt: 0 },
+      })
+    expect(nextView(at('ConnectingExternal'), by('page'))).toBeNull()
+    expect(nextView(at('ConnectingExternal'), by('walletConnect'))).toBe('ConnectingWalletConnectBasic')
+    expect(nextView(at('ConnectingExternal'), by('walletConnect', { id: 'a', name: 'A' }))).toBe(
+      'ConnectingWalletConnect',
+    )
+    expect(nextView(at('ConnectingWalletConnect'), by('page'))).toBe('ConnectingExternal')
+    expect(nextView(at('GetWallet'), by('walletConnect'))).toBeNull()
+  })
+
+  it('7: shows signing in by the view of its step, one step in from Connect', () => {
+    expect(nextMove(at('Connect'), host(null, { signIn: email('sending') }))).toBeNull()
+    expect(nextMove(at('Connect'), host(null, { signIn: email('device') }))).toEqual({
+      to: 'EmailVerifyDevice',
+      stepIn: true,
+    })
+    expect(nextMove(at('EmailVerifyDevice', { depth: 1 }), host(null, { signIn: email('code') }))).toEqual({
+      to: 'EmailVerifyOtp',
+      stepIn: false,
+    })
+    expect(nextView(at('EmailVerifyDevice', { depth: 1 }), host(null, { signIn: email('sending') }))).toBeNull()
+    expect(nextView(at('EmailVerifyOtp', { depth: 1 }), host(null, { signIn: email('verifying') }))).toBeNull()
+    expect(nextView(at('Connect'), host(null, { signIn: email('opening') }))).toBe('EmailVerifyOtp')
+    const google: SignIn = { kind: 'social', provider: 'google', step: 'starting', error: null }
+    expect(nextView(at('Connect'), host(null, { signIn: google }))).toBe('ConnectingSocial')
+    const farcaster: SignIn = { kind: 'farcaster', step: 'starting', error: null }
+    expect(nextView(at('Connect'), host(null, { signIn: farcaster }))).toBe('ConnectingFarcaster')
+  })
+
+  it('7: goes home once somebody is signed in and there is an account to show, and not before', () => {
+    const view = at('EmailVerifyOtp', { depth: 1 })
+    expect(nextView(view, host(connected, { embedded }))).toBe('Account')
+    expect(nextView(view, host(null, { embedded }))).toBeNull()
+    // Called off: whoever went back is on the way already.
+    expect(nextView(view, host(null))).toBeNull()
+    expect(nextView(view, host(connected))).toBeNull()
+  })
+
+  it('8: puts a request on top of whatever is shown, and gives that back once there is none', () => {
+    const waiting = { approvals: [approval] }
+    expect(nextMove(at('WalletSecurity', { depth: 1 }), host(connected, { embedded, ...waiting }))).toEqual({
+      to: 'ApproveTransaction',
+      stepIn: true,
+    })
+    expect(nextView(at('ApproveTransaction', { depth: 2 }), host(connected, { embedded, ...waiting }))).toBeNull()
+    expect(nextView(at('ApproveTransaction', { depth: 2 }), host(connected, { embedded }))).toBe(behind)
+    expect(nextView(at('ApproveTransaction'), host(connected, { embedded }))).toBe('Account')
+  })
+
+  it('8: is at a request at once when the modal opens for it', () => {
+    const opening = { key: 2, view: 'ApproveTransaction' } as const
+    expect(nextMove(at('Account'), host(connected, { embedded, opening, approvals: [approval] }))).toEqual({
+      to: 'ApproveTransaction',
+      stepIn: false,
+    })
+    expect(nextView(at('Account'), host(connected, { embedded, open: false, approvals: [approval] }))).toBeNull()
+  })
+
+  it('9: shows a change of address by the view of its step', () => {
+    const change = (step: 'sending' | 'primary' | 'secondary' | 'verifying') =>
+      host(connected, { embedded, emailChange: { email: 'b@example.org', step, error: null } })
+    expect(nextView(at('UpdateEmail', { depth: 2 }), change('sending'))).toBeNull()
+    expect(nextView(at('UpdateEmail', { depth: 2 }), change('primary'))).toBe('UpdateEmailPrimaryOtp')
+    expect(nextView(at('UpdateEmailPrimaryOtp', { depth: 2 }), change('verifying'))).toBeNull()
+    expect(nextView(at('UpdateEmailPrimaryOtp', { depth: 2 }), change('secondary'))).toBe('UpdateEmailSecondaryOtp')
+    expect(nextView(at('UpdateEmailSecondaryOtp', { depth: 2 }), host(connected, { embedded }))).toBeNull()
+    expect(nextView(at('Account'), change('primary'))).toBeNull()
+  })
+
+  it('9: ends what is about the owner with the sign-in', () => {
+    expect(nextView(at('WalletSecurity', { depth: 1 }), host(null))).toBe('Connect')
+    expect(nextView(at('DeleteAccount', { depth: 2 }), host(connected))).toBe('Account')
+    expect(nextView(at('WalletSecurity', { depth: 1 }), host(connected, { embedded }))).toBeNull()
+  })
+
+  it('10: leaves the views of features with the last connection', () => {
+    for (const view of ['Send', 'OnRamp', 'Pay', 'TransactionProgress'] as const) {
+      expect(nextView(at(view, { depth: 1 }), host(null))).toBe('Connect')
+      expect(nextView(at(view, { depth: 1 }), host(connected))).toBeNull()
+      expect(nextView(at(view, { depth: 1 }), host(restored))).toBeNull()
+    }
+  })
+
+  it('11: asks to sign in as long as somebody is asked, also where a way home arrives late', () => {
+    const opening = { key: 1, view: 'SIWXSignMessage' } as const
+    const signInPrompt = {
+      view: 'SIWXSignMessage',
+      namespace: 'eip155',
+      networkId: 'eip155:1',
+      address: '0x1',
+      wallet: { name: 'A' },
+      domain: 'd.example',
+      isRequired: true,
+      step: 'asked',
+      error: null,
+    } as const
+    expect(nextView(at('SIWXSignMessage'), host(connected, { opening, signInPrompt }))).toBeNull()
+    expect(nextView(at('Account'), host(connected, { opening, signInPrompt }))).toBe('SIWXSignMessage')
+    expect(nextView(at('SIWXSignMessage'), host(connected, { opening }))).toBe('Account')
+    expect(nextView(at('Account'), host(connected, { opening }))).toBeNull()
+  })
+})

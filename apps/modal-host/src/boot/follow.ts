@@ -1,0 +1,118 @@
+/**
+ * Where the views must go by themselves, without anybody pressing anything.
+ *
+ * 1. An opening shows the view that it asked for, with nothing to go back to.
+ * 2. While closed, the view that the next opening will most likely ask for is made ready: Account with an account to show,
+ *    UnsupportedChain on a network that the dapp does not know, else Connect (spec §2).
+ * 3. A connection made leads there too, with nothing to go back to.
+ * 4. Account and UnsupportedChain end with the connection: Connect. SwitchActiveChain ends with what it explains: a wallet of the active
+ *    network's namespace is connected, or none of any.
+ * 5. A connection that moves to a network that the dapp does not know leads from Account to UnsupportedChain, and back once it is known (spec §4).
+ * 6. An attempt is shown by the view of its kind: in the page, or by WalletConnect with a wallet's own links or with any wallet.
+ * 7. Signing in is shown by the view of its step, one step in from Connect. Signed in, with an account to show, that is home.
+ * 8. A request that waits for the visitor's word comes on top of whatever is shown, and gives that back once there is none (spec §4).
+ * 9. A change of the email address is shown by the view of its step. What is about the owner of the embedded wallet ends with the sign-in.
+ * 10. Views of features are about an account: they end with the last connection.
+ * 11. What asks to sign in with the wallet ends once nobody is asked any more: home. As long as somebody is, no way home that began before leads
+ *     past it (a view that is still loading arrives when it can).
+ */
+import type { HostSnapshot } from '../host/contract'
+import { type Held, heldOf } from '../view-kit/held'
+import {
+  isAttemptView,
+  isEmailChangeView,
+  isFeatureView,
+  isSignInView,
+  type View,
+  viewOfAttempt,
+  viewOfEmailChange,
+  viewOfSignIn,
+} from '../view-kit/navigation'
+
+export type Followed = Pick<
+  HostSnapshot,
+  | 'open'
+  | 'opening'
+  | 'connections'
+  | 'activeNetworkId'
+  | 'connectAttempt'
+  | 'signIn'
+  | 'emailChange'
+  | 'embedded'
+  | 'approvals'
+  | 'signInPrompt'
+>
+
+/** What was shown before this view came on top of it. */
+export const behind = 'behind'
+/** A view to go to: in the place of this one, or one step in, so that the way back leads here. */
+export type Move = { readonly to: View | typeof behind; readonly stepIn: boolean }
+
+/** `arrived` is the key of the last opening that was followed. */
+export type Here = { readonly view: View; readonly depth: number; readonly arrived: number | null }
+
+/** Where to go, or null to stay. */
+export function nextMove(here: Here, snapshot: Followed): Move | null {
+  const to = nextView(here, snapshot)
+  if (to === null) return null
+  const isThere = snapshot.open && here.arrived === snapshot.opening.key
+  const onTop = to === 'ApproveTransaction' || (to !== behind && isSignInView(to) && !isSignInView(here.view))
+  return { to, stepIn: isThere && onTop }
+}
+
+export function nextView(here: Here, snapshot: Followed): View | typeof behind | null {
+  const { open, opening, approvals, embedded } = snapshot
+  const held = heldOf(snapshot)
+  if (!open) return unlessThere(here, homeOf(held))
+  if (here.arrived !== opening.key) return unlessThere(here, opening.view)
+  if (here.view === 'ApproveTransaction')
+    return approvals.length > 0 ? null : here.depth > 0 ? behind : unlessHere(here, homeOf(held))
+  if (approvals.length > 0) return 'ApproveTransaction'
+  if (isAttemptView(here.view) || here.view === 'GetWallet') return afterAttempt(here, snapshot, held)
+  if (here.view === 'Connect' || isSignInView(here.view)) return afterSignIn(here, snapshot, held)
+  if (ownersViews.has(here.view) && embedded === null) return homeOf(held)
+  if (here.view === 'UpdateEmail' || isEmailChangeView(here.view))
+    return snapshot.emailChange === null ? null : unlessHere(here, viewOfEmailChange(snapshot.emailChange))
+  if (here.view === 'SwitchActiveChain')
+    return held === null || snapshot.activeNetworkId?.startsWith(`${held.namespace}:`) ? homeOf(held) : null
+  if (here.view === 'SIWXSignMessage' || here.view === 'ConnectingSiwe')
+    return snapshot.signInPrompt === null ? homeOf(held) : null
+  if (held === null && isFeatureView(here.view)) return 'Connect'
+  if (here.view === 'Account' || here.view === 'UnsupportedChain')
+    return unlessHere(here, opening.view === snapshot.signInPrompt?.view ? opening.view : homeOf(held))
+  return null
+}
+
+/** About the owner of the embedded wallet. */
+const ownersViews: ReadonlySet<View> = new Set([
+  'AccountTypes',
+  'WalletSecurity',
+  'UpdateEmail',
+  'UpdateEmailPrimaryOtp',
+  'UpdateEmailSecondaryOtp',
+  'DeleteAccount',
+])
+
+function afterAttempt(here: Here, { connectAttempt }: Followed, held: Held | null): View | null {
+  if (connectAttempt?.status.kind === 'connected') return homeOf(held)
+  if (connectAttempt === null || here.view === 'GetWallet') return null
+  return unlessHere(here, viewOfAttempt(connectAttempt))
+}
+
+function afterSignIn(here: Here, { signIn, embedded }: Followed, held: Held | null): View | null {
+  if (signIn !== null) return unlessHere(here, viewOfSignIn(signIn))
+  return isSignInView(here.view) && embedded !== null && held !== null ? homeOf(held) : null
+}
+
+function homeOf(held: Held | null): View {
+  if (held === null) return 'Connect'
+  return held.unsupported ? 'UnsupportedChain' : 'Account'
+}
+
+function unlessThere(here: Here, view: View): View | null {
+  return here.view === view && here.depth === 0 ? null : view
+}
+
+function unlessHere(here: Here, view: View | null): View | null {
+  return here.view === view ? null : view
+}

@@ -1,0 +1,65 @@
+import { BackIcon, CloseIcon, HelpIcon } from '@postern/ui/icons'
+import { useText } from '@postern/ui/locales/text'
+import { useActions, useSnapshot } from '../view-kit/host-context'
+import { isAttemptView, isEmailChangeView, isSignInView, useNavigation, type View } from '../view-kit/navigation'
+import styles from './header.module.css'
+import { isTitled, ViewTitle } from './title'
+
+/** Views that do not name themselves where one can see it: what they show does. */
+const unseenTitles: ReadonlySet<View> = new Set(['Account'])
+/** Views that a newcomer may stop at. */
+const helpedViews: ReadonlySet<View> = new Set(['Connect', 'Account'])
+
+export function Header({ titleId }: { readonly titleId: string }) {
+  const t = useText()
+  const { close, cancelConnect, cancelSignIn, cancelEmailChange, want } = useActions()
+  const { view, canGoBack, back, go } = useNavigation()
+  const attempting = useSnapshot((snapshot) => snapshot.connectAttempt !== null)
+  // From a request to sign there is no way back: it is approved, rejected or closed.
+  const hasWayBack = (canGoBack && view !== 'ApproveTransaction') || isAttemptView(view) || isSignInView(view)
+  return (
+    <header className={styles.header}>
+      <span className={styles.side}>
+        {/* An opening may begin with an attempt: the way back from it is Connect. */}
+        {hasWayBack ? (
+          <button
+            type="button"
+            className={styles.button}
+            aria-label={t('back')}
+            onClick={() => {
+              if (isAttemptView(view) && attempting) cancelConnect()
+              if (isSignInView(view)) cancelSignIn()
+              if (isEmailChangeView(view)) cancelEmailChange()
+              // Whoever goes back from some wallets was not looking for them.
+              if (view === 'Connect') want(null)
+              back()
+            }}
+          >
+            <BackIcon />
+          </button>
+        ) : (
+          helpedViews.has(view) && (
+            <button type="button" className={styles.button} aria-label={t('help')} onClick={() => go('WhatIsAWallet')}>
+              <HelpIcon />
+            </button>
+          )
+        )}
+      </span>
+      {/* A name in the place of "Loading" is another heading: whoever was on that one is given this one, and hears it. */}
+      <h1
+        key={String(isTitled(view))}
+        id={titleId}
+        tabIndex={-1}
+        className={styles.title}
+        data-unseen={unseenTitles.has(view) || undefined}
+      >
+        <ViewTitle view={view} />
+      </h1>
+      <span className={styles.side}>
+        <button type="button" className={styles.button} aria-label={t('close')} onClick={close}>
+          <CloseIcon />
+        </button>
+      </span>
+    </header>
+  )
+}

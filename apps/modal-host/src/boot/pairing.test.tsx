@@ -1,0 +1,221 @@
+// @vitest-environment happy-dom
+import type { WalletEntry } from '@postern/protocol'
+import { act } from 'react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { ConnectAttempt, HostSnapshot, WalletRow } from '../host/contract'
+import { arrival, button, dialog, key, lantern, mount, press, text, title } from './testing/mount-app'
+
+const uri = `wc:${'a1'.repeat(32)}@2?relay-protocol=irn&symKey=${'b2'.repeat(32)}`
+const ready = { kind: 'ready', uri, expiresAt: 1_790_000_000_000 } as const
+const entry: WalletEntry = {
+  id: 'juniper',
+  name: 'Juniper',
+  homepage: 'https://juniper.example',
+  mobile_link: 'juniper://',
+  desktop_link: 'juniper-desktop://',
+}
+const juniper: WalletRow = {
+  id: 'juniper',
+  name: 'Juniper',
+  group: 'recommended',
+  connectors: [],
+  walletConnect: true,
+  entry,
+}
+const anyWallet: WalletRow = {
+  id: 'walletConnect',
+  name: 'WalletConnect',
+  group: 'walletConnect',
+  connectors: [],
+  walletConnect: true,
+}
+const phone = 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/140 Mobile Safari/537.36'
+
+afterEach(() => vi.restoreAllMocks())
+
+const onPhone = () => vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(phone)
+const code = () => dialog().querySelector('[role=img]')?.getAttribute('aria-label')
+
+function waiting(row: WalletRow, more: Partial<ConnectAttempt> = {}): Pick<HostSnapshot, 'connectAttempt'> {
+  return {
+    connectAttempt: { row, via: 'walletConnect', status: { kind: 'waiting' }, pairing: ready, retryAt: 0, ...more },
+  }
+}
+
+async function choose(row: WalletRow) {
+  const app = await mount({ wallets: [anyWallet, juniper, lantern] })
+  await app.open()
+  await press(row.name)
+  return app
+}
+
+describe('Connect with WalletConnect', () => {
+  it('has the pairing made ahead: on the way to a row, and once the rows have been seen for a moment', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const { actions, open } = await mount({ wallets: [anyWallet, juniper, lantern] })
+      expect(actions.preparePairing).not.toHaveBeenCalled()
+      await open()
+      await act(async () => button('Lantern').focus())
+      expect(actions.preparePairing).not.toHaveBeenCalled()
+      await act(async () => button('Juniper').focus())
+      expect(actions.preparePairing).toHaveBeenCalledOnce()
+      await act(() => vi.advanceTimersByTimeAsync(500))
+      expect(actions.preparePairing).toHaveBeenCalledTimes(2)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('makes none where no wallet needs one', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const { actions, open } = await mount({ wallets: [lantern] })
+      await open()
+      await act(() => vi.advanceTimersByTimeAsync(5_000))
+      expect(actions.preparePairing).not.toHaveBeenCalled()
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+})
+
+describe('ConnectingWalletConnect', () => {
+  it('shows the shape of the code, then the code; back is a cancel', async () => {
+    const { set, actions } = await choose(juniper)
+    expect(title()).toBe('Juniper')
+    expect(dialog().querySelector('[aria-busy=true]')?.textContent).toContain('Preparing the connection')
+    expect(button('Copy link').getAttribute('aria-disabled')).toBe('true')
+    await set(waiting(juniper))
+    expect(code()).toBe('QR code to connect Juniper')
+    expect(text()).toContain('Scan with your phone’s camera or wallet')
+    await press('Back')
+    expect(actions.cancelConnect).toHaveBeenCalledOnce()
+    expect(title()).toBe('Connect')
+  })
+
+  it('copies the link, and says so', async () => {
+    const written = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+    const { set } = await choose(juniper)
+    await press('Copy link')
+    expect(written).not.toHaveBeenCalled()
+    await set(waiting(juniper))
+    await press('Copy link')
+    expect(written).toHaveBeenCalledExactlyOnceWith(uri)
+    expect(button('Link copied')).toBeDefined()
+    expect([...dialog().querySelectorAll('[role=status]')].map((status) => status.textContent)).toContain('Link copied')
+  })
+
+  it('goes through the ways of the wallet by the arrow keys, and Tab stops at one of them', async () => {
+    const { set, actions } = await choose(juniper)
+    await set(waiting(juniper))
+    const tabs = [...dialog().querySelectorAll<HTMLElement>('[role=tab]')]
+    expect(tabs.map((tab) => [tab.textContent, tab.tabIndex])).toEqual([
+      ['Mobile', 0],
+      ['Desktop', -1],
+    ])
+    tabs[0]?.focus()
+    await key('ArrowRight')
+    expect(document.activeElement).toBe(tabs[1])
+    expect(tabs.map((tab) => tab.getAttribute('aria-selected'))).toEqual(['false', 'true'])
+    expect(dialog().querySelector('[role=tabpanel]')?.getAttribute('aria-labelledby')).toBe(tabs[1]?.id)
+    await press('Open desktop app')
+    expect(actions.openWalletLink).toHaveBeenCalledExactlyOnceWith('desktop')
+  })
+
+  it('on a phone opens the app, by the visitor’s own press and not before there is a pairing', async () => {
+    onPhone()
+    const { set, actions } = await choose(juniper)
+    await press('Open Juniper')
+    expect(actions.openWalletLink).not.toHaveBeenCalled()
+    await set(waiting(juniper))
+    expect(code()).toBeUndefined()
+    expect(dialog().querySelector('[role=tablist]')).toBeNull()
+    await press('Open Juniper')
+    expect(actions.openWalletLink).toHaveBeenCalledExactlyOnceWith('mobile')
+    expect(button('Get Juniper').getAttribute('href')).toBe('https://juniper.example')
+  })
+
+  it('says when the relay is lost, and takes it back', async () => {
+    const { set } = await choose(juniper)
+    await set({ ...waiting(juniper), relay: 'lost' })
+    expect(text()).toContain('Connection lost. Reconnecting')
+    expect(code()).toBe('QR code to connect Juniper')
+    await set({ relay: 'connected' })
+    expect(text()).not.toContain('Reconnecting')
+  })
+
+  it.each([
+    ['declined', 'Request declined'],
+    ['expired', 'No answer came in time'],
+  ] as const)('says that it was %s, and asks again', async (kind, words) => {
+    const { set, actions } = await choose(juniper)
+    await set(waiting(juniper))
+    await act(async () => button('Copy link').focus())
+    await set(waiting(juniper, { status: { kind } }))
+    expect(text()).toContain(words)
+    expect(dialog().contains(document.activeElement)).toBe(true)
+    await press('Try again')
+    expect(actions.retryConnect).toHaveBeenCalledOnce()
+  })
+
+  it('shows where to get the wallet without giving up the attempt', async () => {
+    const stores: WalletRow = { ...juniper, entry: { ...entry, app_store: 'https://apple.example/juniper' } }
+    const { set, actions } = await mountAndChoose(stores)
+    await set(waiting(stores))
+    await press('Get Juniper')
+    expect(title()).toBe('Get Juniper')
+    expect(button('App Store').getAttribute('href')).toBe('https://apple.example/juniper')
+    await press('Back')
+    expect(actions.cancelConnect).not.toHaveBeenCalled()
+    expect(code()).toBe('QR code to connect Juniper')
+  })
+
+  it('begins with a wallet that only the directory knows', async () => {
+    const { open, actions, wallets } = await mount({ wallets: [anyWallet] })
+    wallets.mockResolvedValue({ wallets: [entry], count: 1 })
+    await open('AllWallets')
+    await arrival(() => expect(text()).toContain('Juniper'))
+    await press('Juniper')
+    expect(actions.connectEntry).toHaveBeenCalledExactlyOnceWith(entry)
+    expect(title()).toBe('Juniper')
+    expect(dialog().querySelector('[role=tablist]')).not.toBeNull()
+  })
+})
+
+async function mountAndChoose(row: WalletRow) {
+  const app = await mount({ wallets: [row] })
+  await app.open()
+  await press(row.name)
+  return app
+}
+
+describe('ConnectingWalletConnectBasic', () => {
+  it('shows a code for any wallet', async () => {
+    const { set } = await choose(anyWallet)
+    await set(waiting(anyWallet))
+    expect(title()).toBe('WalletConnect')
+    expect(code()).toBe('QR code to connect WalletConnect')
+  })
+
+  it('on a phone lists the wallets that may be there, and goes back to Connect from each', async () => {
+    onPhone()
+    const { set, actions } = await choose(anyWallet)
+    await set(waiting(anyWallet))
+    expect(code()).toBeUndefined()
+    expect(button('All wallets')).toBeDefined()
+    await press('Juniper')
+    expect(actions.connect).toHaveBeenLastCalledWith(juniper)
+    expect(title()).toBe('Juniper')
+    await press('Back')
+    expect(title()).toBe('Connect')
+  })
+
+  it('on a phone still has the code, for a wallet elsewhere', async () => {
+    onPhone()
+    const { set } = await choose(anyWallet)
+    await set(waiting(anyWallet))
+    await press('The wallet is on another device')
+    expect(code()).toBe('QR code to connect WalletConnect')
+  })
+})

@@ -1,0 +1,56 @@
+/** What stays while views come and go: backdrop, card or sheet, header, messages; and the manners of a dialog. */
+import { useCallback, useEffect, useId, useRef, useState } from 'react'
+import { useActions, useSnapshot } from '../view-kit/host-context'
+import { useNavigation } from '../view-kit/navigation'
+import { Alert } from './alert'
+import { Body } from './body'
+import { focusView } from './focus'
+import { Header } from './header'
+import { useSheetDrag } from './sheet-drag'
+import styles from './shell.module.css'
+import { Snackbar } from './snackbar'
+import { useDialogKeys } from './use-dialog-keys'
+import { useFollowHost } from './use-follow-host'
+import { useShake } from './use-shake'
+import { Views } from './views'
+
+export function Shell() {
+  const { close } = useActions()
+  const shown = useFollowHost()
+  const { place: arrival } = useNavigation()
+  const alert = useSnapshot((snapshot) => snapshot.alert)
+  const openingKey = useSnapshot((snapshot) => snapshot.opening.key)
+  const titleId = useId()
+  const card = useRef<HTMLElement>(null)
+  // The header's title comes with the first view of the later ones: where that was on its way when the modal opened, the header is drawn once more.
+  const [hasArrived, setArrived] = useState(false)
+  const onArrived = useCallback(() => setArrived(true), [])
+  const drag = useSheetDrag(card, close)
+  useShake(card)
+  useDialogKeys(card, shown, close)
+
+  const place = `${openingKey}:${arrival}`
+  useEffect(() => {
+    if (shown && place !== '' && card.current !== null) focusView(card.current, matchMedia('(pointer: coarse)').matches)
+  }, [shown, place])
+  useEffect(() => {
+    if (hasArrived && shown && card.current !== null && !card.current.contains(document.activeElement))
+      focusView(card.current, matchMedia('(pointer: coarse)').matches)
+  }, [hasArrived, shown])
+
+  return (
+    <div className={styles.root} data-open={shown || undefined} inert={!shown}>
+      <button type="button" className={styles.backdrop} tabIndex={-1} aria-hidden="true" onClick={close} />
+      <section ref={card} className={styles.card} role="dialog" aria-modal="true" aria-labelledby={titleId}>
+        <div className={styles.handle} {...drag}>
+          <Header titleId={titleId} />
+        </div>
+        <Body place={place} shown={shown} inert={alert !== null}>
+          <Views shown={shown} onArrived={onArrived} />
+        </Body>
+        <Snackbar />
+        {alert !== null && <Alert alert={alert} />}
+      </section>
+    </div>
+  )
+}

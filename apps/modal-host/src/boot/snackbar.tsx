@@ -1,0 +1,36 @@
+import { limits } from '@postern/protocol'
+import { useEffect, useState } from 'react'
+import { useCommonText } from '../view-kit/error-text'
+import { useSnapshot } from '../view-kit/host-context'
+import styles from './snackbar.module.css'
+
+/** How long a message can be read, in ms. */
+const readingTime = 4_000
+
+/** A short message at the foot of the card. The same one again is shown again after 150 ms (spec §9), so that it is seen to be new. */
+export function Snackbar() {
+  const snackbar = useSnapshot((snapshot) => snapshot.snackbar)
+  const text = useCommonText()
+  const [shown, setShown] = useState<number | null>(null)
+  const key = snackbar?.key ?? null
+  useEffect(() => {
+    if (key === null) return
+    const show = setTimeout(() => setShown(key), limits.snackbarReshowDelay)
+    const hide = setTimeout(() => setShown(null), limits.snackbarReshowDelay + readingTime)
+    return () => {
+      clearTimeout(show)
+      clearTimeout(hide)
+      setShown(null)
+    }
+  }, [key])
+  const visible = snackbar !== null && shown === snackbar.key
+  return (
+    <div className={styles.place} role={snackbar?.tone === 'bad' ? 'alert' : 'status'}>
+      {visible && (
+        <p key={snackbar.key} className={styles.snackbar} data-tone={snackbar.tone}>
+          {text(snackbar.common, snackbar.text)}
+        </p>
+      )}
+    </div>
+  )
+}

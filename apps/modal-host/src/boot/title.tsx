@@ -1,0 +1,28 @@
+import { useText } from '@postern/ui/locales/text'
+import { Unseen } from '@postern/ui/unseen'
+import { useSnapshot } from '../view-kit/host-context'
+import type { View } from '../view-kit/navigation'
+import { TitleText } from './title-text'
+import { laterViews } from './views'
+
+/**
+ * What a view is called: the dialog's name, the heading that is seen, and what is read when the view changes. Titles of later views come with them: where
+ * the modal opens at such a view, it has none until the view itself is there.
+ */
+export function ViewTitle({ view }: { readonly view: View }) {
+  const t = useText()
+  if (view === 'Connect') return <ConnectTitle />
+  const later = laterViews.peek()
+  return later === null ? <Unseen>{t('loading')}</Unseen> : <later.LaterTitle view={view} />
+}
+
+/** Whether it has its title already. */
+export function isTitled(view: View): boolean {
+  return view === 'Connect' || laterViews.peek() !== null
+}
+
+function ConnectTitle() {
+  const t = useText()
+  const namespace = useSnapshot((snapshot) => snapshot.wantedNamespace)
+  return <TitleText text={namespace === null ? t('connect.title') : t('connect.only', { namespace })} />
+}

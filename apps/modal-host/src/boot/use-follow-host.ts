@@ -1,0 +1,60 @@
+import { limits } from '@postern/protocol'
+import { useLayoutEffect, useState } from 'react'
+import { useSnapshot } from '../view-kit/host-context'
+import { isAttemptView, useNavigation, type View } from '../view-kit/navigation'
+import { behind, nextMove } from './follow'
+
+/** Keeps the way through the views with the host (see follow.ts). True when there is something to show: open, and at the view that was asked for. */
+export function useFollowHost(): boolean {
+  const { view, depth, take } = useNavigation()
+  const open = useSnapshot((snapshot) => snapshot.open)
+  const opening = useSnapshot((snapshot) => snapshot.opening)
+  const connections = useSnapshot((snapshot) => snapshot.connections)
+  const activeNetworkId = useSnapshot((snapshot) => snapshot.activeNetworkId)
+  const connectAttempt = useSnapshot((snapshot) => snapshot.connectAttempt)
+  const signIn = useSnapshot((snapshot) => snapshot.signIn)
+  const emailChange = useSnapshot((snapshot) => snapshot.emailChange)
+  const embedded = useSnapshot((snapshot) => snapshot.embedded)
+  const approvals = useSnapshot((snapshot) => snapshot.approvals)
+  const signInPrompt = useSnapshot((snapshot) => snapshot.signInPrompt)
+  const [arrived, setArrived] = useState<number | null>(null)
+
+  const here = { view, depth, arrived }
+  const move = nextMove(here, {
+    open,
+    opening,
+    connections,
+    activeNetworkId,
+    connectAttempt,
+    signIn,
+    emailChange,
+    embedded,
+    approvals,
+    signInPrompt,
+  })
+  const next = move?.to ?? null
+  const stepIn = move?.stepIn ?? false
+  if (open && arrived !== opening.key && next === null) setArrived(opening.key)
+
+  // A tick is there to be seen, and a closing card must not change under the eye: both hold the next view for a moment.
+  const ticking = isAttemptView(view) && connectAttempt?.status.kind === 'connected'
+  const pause = ticking ? successPause : open ? 0 : limits.viewTransition
+  // Another face of the same step: the way back is the same.
+  const sameStep = next !== null && next !== behind && arrived === opening.key && !homes.has(next)
+  const kind = stepIn ? 'in' : sameStep ? 'beside' : 'reset'
+  useLayoutEffect(() => {
+    if (next === null) return
+    const go = () => take(next === behind ? { kind: 'back' } : { kind, view: next })
+    if (pause === 0) return go()
+    const timer = setTimeout(go, pause)
+    return () => clearTimeout(timer)
+  }, [next, kind, pause, take])
+
+  return open && arrived === opening.key
+}
+
+/** Where a way begins: there is nothing to go back to. */
+const homes: ReadonlySet<View> = new Set(['Connect', 'Account', 'UnsupportedChain'])
+
+/** How long the tick of a made connection stands, in ms; the host closes the modal before that, unless the page keeps it open. */
+const successPause = 900

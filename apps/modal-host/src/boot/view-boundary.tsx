@@ -1,0 +1,48 @@
+import { Button } from '@postern/ui/button'
+import { CautionIcon } from '@postern/ui/icons'
+import { useText } from '@postern/ui/locales/text'
+import { Message, MessageGlyph } from '@postern/ui/message'
+import { Component, type ReactNode } from 'react'
+import styles from './view-boundary.module.css'
+
+/** `place` changes with each move: a new view gets a new chance. */
+type Props = { readonly place: string; readonly children: ReactNode }
+type State = { readonly failed: boolean }
+
+/** A view that cannot be shown says so, and can be tried again; the card around it stays. (React has no boundary but a class.) */
+export class ViewBoundary extends Component<Props, State> {
+  override readonly state: State = { failed: false }
+
+  static getDerivedStateFromError(): State {
+    return { failed: true }
+  }
+
+  override componentDidUpdate(before: Props): void {
+    if (before.place !== this.props.place && this.state.failed) this.setState({ failed: false })
+  }
+
+  override render(): ReactNode {
+    return this.state.failed ? <Failed onRetry={() => this.setState({ failed: false })} /> : this.props.children
+  }
+}
+
+function Failed({ onRetry }: { readonly onRetry: () => void }) {
+  const t = useText()
+  return (
+    <div className={styles.failed}>
+      <Message
+        picture={
+          <MessageGlyph tone="bad">
+            <CautionIcon />
+          </MessageGlyph>
+        }
+        title={t('view.failed')}
+        text={t('view.failedHint')}
+        live
+      />
+      <Button tone="primary" onPress={onRetry}>
+        {t('tryAgain')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,232 @@
+import { type ErrorCode, limits, type Namespace } from '@postern/protocol'
+import type { Clock } from '@postern/protocol/clock'
+import { Failure } from '@postern/protocol/failure'
+import { asFailure } from '@postern/protocol/wallet-errors'
+import type { Connector, GrantedConnector, MultiConnector } from '../connectors/connector'
+import type { ConnectAttempt, Pairing, WalletRow } from '../host/contract'
+import { activeNamespaceOf } from '../host/opening'
+import type { SnapshotStore } from '../host/snapshot'
+import { askWallet } from './ask-wallet'
+import type { Sessions } from './sessions'
+import type { StoredWalletLink } from './stored'
+import { type WalletLinkKind, walletHome, walletLink } from './wallet-link'
+
+/** How long the drawn tick stays before the modal closes, in ms: the views' own transitions need 150 (spec §9), a glance the rest. */
+export const successHold = 600
+
+export type ConnectAttempts = {
+  begin(row: WalletRow, namespace?: Namespace): void
+  retry(): void
+  cancel(): void
+  openWalletLink(kind: WalletLinkKind): void
+  /** The wallets of the page changed: an attempt whose wallet is gone fails. */
+  onPageWallets(present: ReadonlySet<string>): void
+}
+
+export type ConnectAttemptOptions = {
+  readonly store: SnapshotStore
+  readonly clock: Clock
+  readonly sessions: Pick<Sessions, 'connect' | 'adopt'>
+  readonly connectorById: (id: string) => Connector | undefined
+  /** Null where WalletConnect is not offered. */
+  readonly multi: (() => Promise<MultiConnector>) | null
+  /** The page opens a wallet's link; rejects where the browser did not let it. */
+  readonly openLink: (link: { url: string; target: 'app' | 'tab' }) => Promise<unknown>
+  /** The link could not be opened. */
+  readonly onLinkFailed: (code: ErrorCode) => void
+  /** The attempt succeeded, and its success was seen. */
+  readonly onDone: () => void
+  /** The attempt succeeded; `link` is what takes the visitor to the wallet's app again, where it took them there now. */
+  readonly onConnected: (row: WalletRow, link: StoredWalletLink | null) => void
+}
+
+type Running = {
+  readonly controller: AbortController
+  readonly row: WalletRow
+  readonly namespace: Namespace | undefined
+  readonly via: ConnectAttempt['via']
+  /** The page wallet that is being asked. */
+  connectorId: string | null
+  /** A link to open as soon as there is a pairing to put into it. */
+  link: WalletLinkKind | null
+  /** The last one that was opened, and the pairing that it carried. */
+  opened: { readonly kind: WalletLinkKind; readonly uri: string } | null
+}
+
+/**
+ * One attempt to connect a wallet, as the Connecting views show it.
+ *
+ * 1. A wallet of the page is asked at once, in the namespace named, else the one wanted, else its only one; with several the visitor chooses.
+ *    One that is not in the page is reached by WalletConnect where it can be, and is notInstalled where not.
+ * 2. Declined, pending, expired and failed are told apart; a retry is allowed after 1 s (spec §9), and earlier ones do nothing.
+ * 3. A later attempt ends an earlier one; a cancelled or ended one changes nothing any more.
+ * 4. A wallet that vanishes from the page fails the attempt: nobody waits for it.
+ * 5. By WalletConnect all namespaces of the dapp are asked for, or the wanted one alone; every one that was granted is connected, the wanted or
+ *    active one first. The pairing on show is always one that can still be used.
+ * 6. A wallet's link is opened once a click, with the pairing of that moment, or the next one to come; only a link that may be opened is.
+ *    Once it was, a pairing that replaces the one it carried means that the wallet let it lapse: the attempt is expired.
+ * 7. The success is seen for a moment, then the modal closes over it; not a modal that was opened for something else meanwhile.
+ */
+export function createConnectAttempts(options: ConnectAttemptOptions): ConnectAttempts {
+  const { store, clock, sessions, multi } = options
+  let running: Running | null = null
+
+  function begin(row: WalletRow, namespace: Namespace | undefined = store.getState().wantedNamespace ?? undefined) {
+    stop()
+    const links = row.connectors.filter((connector) => namespace === undefined || connector.namespace === namespace)
+    const [link] = links
+    const isRemote = link === undefined && row.walletConnect === true && multi !== null
+    const attempt: Running = {
+      controller: new AbortController(),
+      row,
+      namespace,
+      via: isRemote ? 'walletConnect' : 'page',
+      connectorId: null,
+      link: null,
+      opened: null,
+    }
+    running = attempt
+    if (links.length > 1) return show(attempt, { kind: 'choosing' })
+    if (isRemote) return void run(attempt, () => pair(attempt, multi))
+    if (link === undefined) return show(attempt, { kind: 'notInstalled' })
+    const connector = options.connectorById(link.connectorId)
+    if (connector === undefined) return show(attempt, vanished())
+    attempt.connectorId = link.connectorId
+    void run(attempt, () => ask(attempt, connector))
+  }
+
+  async function run(attempt: Running, connect: () => Promise<StoredWalletLink | null>): Promise<void> {
+    show(attempt, { kind: 'waiting' }, attempt.via === 'walletConnect' ? { kind: 'preparing' } : undefined)
+    let link: StoredWalletLink | null
+    try {
+      link = await connect()
+    } catch (thrown) {
+      return show(attempt, statusOf(asFailure(thrown), attempt.via))
+    }
+    if (running !== attempt) return
+    attempt.connectorId = null
+    show(attempt, { kind: 'connected' })
+    options.onConnected(attempt.row, link)
+    const { key } = store.getState().opening
+    const stopHold = clock.after(successHold, () => {
+      if (running !== attempt) return
+      if (store.getState().opening.key === key) options.onDone()
+      else cancel()
+    })
+    attempt.controller.signal.addEventListener('abort', stopHold, { once: true })
+  }
+
+  async function ask(attempt: Running, connector: Connector): Promise<null> {
+    const { signal } = attempt.controller
+    const onPending = () => show(attempt, { kind: 'pendingInWallet' })
+    await sessions.connect(connector, { signal, ask: (own) => askWallet(connector, own, onPending) })
+    return null
+  }
+
+  async function pair(attempt: Running, load: () => Promise<MultiConnector>): Promise<StoredWalletLink | null> {
+    const { row, namespace, controller } = attempt
+    const connector = await load()
+    controller.signal.throwIfAborted()
+    const granted = await connector.connect({
+      row: { name: row.name, ...(row.imageUrl !== undefined && { imageUrl: row.imageUrl }) },
+      namespaces: namespace === undefined ? store.getState().namespaces : [namespace],
+      signal: controller.signal,
+      onPairing: (pairing) => onPairing(attempt, pairing ? { kind: 'ready', ...pairing } : { kind: 'preparing' }),
+    })
+    // Whoever was cancelled in the last moment wants no session: it is ended where it was made.
+    if (controller.signal.aborted) {
+      await Promise.allSettled(granted.map(({ connector }) => connector.disconnect()))
+      throw new Failure('ABORTED')
+    }
+    sessions.adopt(inOrder(granted, namespace ?? activeNamespaceOf(store.getState())))
+    const href = attempt.opened?.kind === 'mobile' ? walletHome(row.entry) : null
+    const stableId = granted[0]?.connector.stableId
+    return href === null || stableId === undefined ? null : { stableId, href }
+  }
+
+  function onPairing(attempt: Running, pairing: Pairing): void {
+    if (store.getState().connectAttempt?.status.kind !== 'waiting') return
+    if (pairing.kind === 'ready' && attempt.opened !== null && attempt.opened.uri !== pairing.uri) {
+      show(attempt, { kind: 'expired' })
+      attempt.controller.abort(new Failure('TIMEOUT'))
+      return
+    }
+    show(attempt, { kind: 'waiting' }, pairing)
+    openLink(attempt)
+  }
+
+  function openLink(attempt: Running): void {
+    const pairing = store.getState().connectAttempt?.pairing
+    if (running !== attempt || attempt.link === null || pairing?.kind !== 'ready') return
+    const { uri } = pairing
+    const link = walletLink(attempt.row.entry, attempt.link, uri)
+    if (link !== null) attempt.opened = { kind: attempt.link, uri }
+    attempt.link = null
+    if (link !== null) options.openLink(link).catch((thrown) => options.onLinkFailed(asFailure(thrown).code))
+  }
+
+  function show(attempt: Running, status: ConnectAttempt['status'], pairing?: Pairing): void {
+    if (running !== attempt || attempt.controller.signal.aborted) return
+    const isFailure = status.kind === 'failed' || status.kind === 'declined' || status.kind === 'expired'
+    store.setState({
+      connectAttempt: {
+        row: attempt.row,
+        via: attempt.via,
+        status,
+        ...(pairing && { pairing }),
+        retryAt: isFailure ? clock.now() + limits.connectRetryDelay : 0,
+      },
+    })
+  }
+
+  function stop(): void {
+    running?.controller.abort(new Failure('ABORTED'))
+    running = null
+  }
+
+  function cancel(): void {
+    stop()
+    if (store.getState().connectAttempt !== null) store.setState({ connectAttempt: null })
+  }
+
+  return {
+    begin,
+    cancel,
+    retry() {
+      const attempt = store.getState().connectAttempt
+      if (running === null || attempt === null || clock.now() < attempt.retryAt) return
+      begin(running.row, running.namespace)
+    },
+    openWalletLink(kind) {
+      if (running?.via !== 'walletConnect') return
+      running.link = kind
+      openLink(running)
+    },
+    onPageWallets(present) {
+      if (running?.connectorId == null || present.has(running.connectorId)) return
+      const attempt = running
+      show(attempt, vanished())
+      attempt.controller.abort(new Failure('DISCONNECTED'))
+    },
+  }
+}
+
+/** The namespace that the visitor is at comes first. */
+export function inOrder(
+  granted: readonly GrantedConnector[],
+  first: Namespace | undefined,
+): readonly GrantedConnector[] {
+  const isFirst = ({ connector }: GrantedConnector) => connector.namespace === first
+  return [...granted.filter(isFirst), ...granted.filter((one) => !isFirst(one))]
+}
+
+/** A pairing whose time is over is no failure of anybody's: a new one is a click away. */
+function statusOf(failure: Failure, via: ConnectAttempt['via']): ConnectAttempt['status'] {
+  if (failure.code === 'USER_REJECTED') return { kind: 'declined' }
+  if (failure.code === 'TIMEOUT' && via === 'walletConnect') return { kind: 'expired' }
+  return { kind: 'failed', code: failure.code, message: failure.message }
+}
+
+function vanished(): ConnectAttempt['status'] {
+  return statusOf(new Failure('DISCONNECTED'), 'page')
+}

@@ -1,0 +1,157 @@
+import type { CustomWallet, Namespace, PageWallet, WalletEntry } from '@postern/protocol'
+import { stableIdOf } from '../connectors/connector'
+import type { WalletRow } from '../host/contract'
+
+/** What there is to know of wallets. */
+export type WalletKnowledge = {
+  readonly pageWallets: readonly PageWallet[]
+  /** What is known of the directory, in its order: the first page and the featured ones. */
+  readonly entries: readonly WalletEntry[]
+  /** Those that the dapp adds. */
+  readonly custom: readonly CustomWallet[]
+  /** Namespaces of the configured networks, the default one first. */
+  readonly namespaces: readonly Namespace[]
+  /** Only wallets of this one are wanted. */
+  readonly wanted: Namespace | null
+  /** `connected`: somebody is connected by it already, so it is not offered by itself again (spec §2). */
+  readonly walletConnect: 'off' | 'offered' | 'connected'
+  readonly imageUrl: (entry: WalletEntry) => string | undefined
+}
+
+/** One wallet, under every name that it goes by. */
+export type WalletCandidate = Omit<WalletRow, 'group'> & {
+  readonly names: readonly string[]
+  /** `external`: the dapp brought it; it is there, but no wallet of the visitor's own. */
+  readonly place: 'page' | 'external' | 'directory'
+}
+
+/** Several announcements of one wallet. */
+type Announced = { readonly wallets: PageWallet[]; entry: WalletEntry | undefined }
+
+/**
+ * The wallets that there are: those of the page first, in the order of their announcement, then what only the dapp or the directory lists.
+ *
+ * 1. An announcement and an entry are one wallet by their rdns, by what the entry says of its injected form, or, without an rdns (Wallet
+ *    Standard, Bitcoin's injected wallets), by name.
+ * 2. Announcements of several namespaces are one wallet by rdns, by entry or by name; two of one namespace only by rdns or key, and then the first
+ *    counts. What the dapp brought itself (EXTERNAL) is never taken for something else.
+ * 3. The row has the page's name and icon, the entry's links, and one connector a namespace, in the order of the namespaces. Its id is the
+ *    rdns where it has one, so that it stays the same in whatever order namespaces announce themselves.
+ * 4. A custom wallet is an entry of the dapp's; it wins over the directory's of the same id or rdns.
+ */
+export function mergeWallets(sources: WalletKnowledge): readonly WalletCandidate[] {
+  const shown = sources.wanted === null ? sources.namespaces : [sources.wanted]
+  const images = new Map(sources.custom.flatMap(({ id, imageUrl }) => (imageUrl === undefined ? [] : [[id, imageUrl]])))
+  const entries = withCustom(sources.entries, sources.custom, sources.namespaces)
+  const pictureOf = (entry: WalletEntry) => images.get(entry.id) ?? sources.imageUrl(entry)
+
+  const announced: Announced[] = []
+  for (const wallet of sources.pageWallets) {
+    if (!shown.includes(wallet.namespace)) continue
+    const entry = entries.find((one) => isEntryOf(one, wallet))
+    const known = announced.find((one) => isSameWallet(one, wallet, entry))
+    if (known === undefined) announced.push({ wallets: [wallet], entry })
+    else if (known.wallets.every(({ namespace }) => namespace !== wallet.namespace)) {
+      known.wallets.push(wallet)
+      known.entry ??= entry
+    }
+  }
+
+  const inPage = announced.map((one) => ofPage(one))
+  const taken = new Set(inPage.flatMap(({ names }) => names))
+  const listed: WalletCandidate[] = []
+  for (const entry of entries) {
+    if (!servesAny(entry, shown) || taken.has(entry.id) || (entry.rdns && taken.has(entry.rdns))) continue
+    taken.add(entry.id)
+    listed.push(ofDirectory(entry))
+  }
+  return [...inPage, ...listed]
+
+  function ofPage({ wallets, entry }: Announced): WalletCandidate {
+    const ids = wallets.map(stableIdOf)
+    const id = wallets.find(({ rdns }) => rdns !== undefined)?.rdns ?? ids[0] ?? ''
+    const picture = wallets.find(({ icon }) => icon !== undefined)?.icon ?? (entry && pictureOf(entry))
+    return {
+      id,
+      name: wallets[0]?.name ?? id,
+      ...(picture !== undefined && { imageUrl: picture }),
+      connectors: shown.flatMap((namespace) =>
+        wallets
+          .filter((wallet) => wallet.namespace === namespace)
+          .map((wallet) => ({ connectorId: wallet.id, namespace })),
+      ),
+      ...(entry && { entry, ...byWalletConnect(entry) }),
+      names: [id, ...ids, ...wallets.map((wallet) => wallet.id), ...(entry ? [entry.id] : [])],
+      place: wallets[0]?.type === 'EXTERNAL' ? 'external' : 'page',
+    }
+  }
+
+  function ofDirectory(entry: WalletEntry): WalletCandidate {
+    const picture = pictureOf(entry)
+    return {
+      id: entry.id,
+      name: entry.name,
+      ...(picture !== undefined && { imageUrl: picture }),
+      connectors: [],
+      entry,
+      ...byWalletConnect(entry),
+      names: [entry.id, ...(entry.rdns ? [entry.rdns] : [])],
+      place: 'directory',
+    }
+  }
+
+  function byWalletConnect(entry: WalletEntry): { walletConnect?: true } {
+    return sources.walletConnect !== 'off' && hasWalletLink(entry) ? { walletConnect: true } : {}
+  }
+}
+
+/** Whether a wallet names a link of its own. Whether it may be opened is decided when somebody wants to. */
+function hasWalletLink({ mobile_link, desktop_link, webapp_link }: WalletEntry): boolean {
+  return Boolean(mobile_link || desktop_link || webapp_link)
+}
+
+function isEntryOf(entry: WalletEntry, wallet: PageWallet): boolean {
+  if (wallet.type === 'EXTERNAL') return false
+  if (wallet.rdns !== undefined && entry.rdns === wallet.rdns) return true
+  if (wallet.key !== undefined && isSameName(entry.name, wallet.name)) return true
+  const own = [wallet.rdns, wallet.key, wallet.key?.slice(wallet.key.indexOf(':') + 1)]
+  return (entry.injected ?? []).some(
+    ({ namespace, injected_id: id }) => namespace === wallet.namespace && id !== undefined && own.includes(id),
+  )
+}
+
+function isSameWallet(
+  { wallets, entry: known }: Announced,
+  wallet: PageWallet,
+  entry: WalletEntry | undefined,
+): boolean {
+  if (wallets.some((one) => stableIdOf(one) === stableIdOf(wallet))) return true
+  if (wallet.type === 'EXTERNAL' || wallets.some(({ type }) => type === 'EXTERNAL')) return false
+  // One extension may announce two wallets of one namespace: there only a name of its own makes them one.
+  if (wallets.some(({ namespace }) => namespace === wallet.namespace)) return false
+  return (entry !== undefined && known?.id === entry.id) || wallets.some(({ name }) => isSameName(name, wallet.name))
+}
+
+function isSameName(left: string, right: string): boolean {
+  return left.trim().toLowerCase() === right.trim().toLowerCase()
+}
+
+/** The dapp's own first, then the directory's without those that they replace. */
+function withCustom(
+  entries: readonly WalletEntry[],
+  custom: readonly CustomWallet[],
+  namespaces: readonly Namespace[],
+): readonly WalletEntry[] {
+  if (custom.length === 0) return entries
+  const own = custom.map(({ imageUrl: _imageUrl, ...entry }) => ({ ...entry, chains: entry.chains ?? namespaces }))
+  const isReplaced = ({ id, rdns }: WalletEntry) =>
+    own.some((one) => one.id === id || (one.rdns !== undefined && one.rdns === rdns))
+  return [...own.map((one) => ({ ...one, chains: [...one.chains] })), ...entries.filter((entry) => !isReplaced(entry))]
+}
+
+/** As the directory has it: an entry that names no chain serves none that was asked for. A bare namespace stands for all of its chains. */
+function servesAny({ chains }: WalletEntry, namespaces: readonly Namespace[]): boolean {
+  return (chains ?? []).some((chain) =>
+    namespaces.some((namespace) => chain === namespace || chain.startsWith(`${namespace}:`)),
+  )
+}

@@ -1,0 +1,52 @@
+import { Failure } from '@postern/protocol/failure'
+import { lazily } from '@postern/protocol/lazily'
+import type { MultiConnector } from '../connectors/connector'
+import type { SnapshotStore } from '../host/snapshot'
+
+/** The one MultiConnector of a page session, made when somebody first needs it. */
+export type MultiAccess = {
+  readonly isOffered: boolean
+  /** Rejects with WALLET_CONNECT_CONNECTOR_NOT_FOUND where it is not offered. */
+  readonly get: () => Promise<MultiConnector>
+  /** Makes a pairing ahead of time, where it is offered. */
+  prepare(): void
+  end(): void
+}
+
+/** `create` is null where WalletConnect is not offered. How its relay is reached goes into the snapshot. */
+export function createMultiAccess(store: SnapshotStore, create: (() => Promise<MultiConnector>) | null): MultiAccess {
+  let made: { readonly multi: MultiConnector; readonly stop: () => void } | null = null
+  let isEnded = false
+
+  const get = lazily(async () => {
+    if (create === null) throw new Failure('WALLET_CONNECT_CONNECTOR_NOT_FOUND')
+    const multi = await create()
+    if (isEnded) {
+      multi.end()
+      throw new Failure('LINK_CLOSED')
+    }
+    const follow = () => store.setState({ relay: multi.relay.status() })
+    made = { multi, stop: multi.relay.subscribe(follow) }
+    follow()
+    return multi
+  })
+
+  return {
+    isOffered: create !== null,
+    get,
+    prepare() {
+      if (create !== null)
+        get().then(
+          (multi) => multi.prepare(),
+          // Nobody asked for it yet; whoever does is told.
+          () => {},
+        )
+    },
+    end() {
+      isEnded = true
+      made?.stop()
+      made?.multi.end()
+      store.setState({ relay: 'unused' })
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import type { CaipNetworkId, Network } from '@postern/protocol'
+import { followAbort } from '@postern/protocol/abort'
+import { Failure } from '@postern/protocol/failure'
+import { asFailure } from '@postern/protocol/wallet-errors'
+import type { SwitchAttempt } from '../host/contract'
+import type { SnapshotStore } from '../host/snapshot'
+import type { Sessions } from './sessions'
+
+export type NetworkSwitch = {
+  /** Rejects with SWITCH_NETWORK_NOT_FOUND, USER_REJECTED, CHAIN_NOT_SUPPORTED or the wallet's failure. */
+  to(network: Network | undefined, signal?: AbortSignal): Promise<void>
+  end(): void
+}
+
+/**
+ * 1. Disconnected, the network becomes the active one; connected, its wallet is asked, and the network follows the wallet. Where only another
+ *    namespace is connected, the visitor is told that this network needs a wallet of its own (SwitchActiveChain).
+ * 2. A later switch ends an earlier one. The attempt is shown until it succeeded, or the next one begins.
+ */
+export function createNetworkSwitch(options: {
+  readonly store: SnapshotStore
+  readonly sessions: Pick<Sessions, 'connection' | 'switchNetwork'>
+  readonly setActive: (id: CaipNetworkId) => void
+  /** The network's namespace has no wallet, while another one has. */
+  readonly onForeign: () => void
+}): NetworkSwitch {
+  const { store, sessions, setActive, onForeign } = options
+  let controller: AbortController | null = null
+
+  return {
+    async to(network, outer) {
+      if (network === undefined) throw new Failure('SWITCH_NETWORK_NOT_FOUND')
+      controller?.abort(new Failure('ABORTED'))
+      const mine = new AbortController()
+      controller = mine
+      const signal = followAbort(mine, outer)
+      const networkId = network.caipNetworkId
+      if (sessions.connection(network.chainNamespace).status !== 'connected') {
+        store.setState({ switchAttempt: null })
+        setActive(networkId)
+        if (isAnyConnected(store)) onForeign()
+        return
+      }
+      const show = (switchAttempt: SwitchAttempt | null) => {
+        if (controller === mine) store.setState({ switchAttempt })
+      }
+      show({ networkId, status: { kind: 'waiting' } })
+      try {
+        await sessions.switchNetwork(network, signal)
+        const held = sessions.connection(network.chainNamespace)
+        // It may have left, or moved on, before its answer came.
+        const isThere = held.status === 'connected' && held.networkId === networkId
+        if (controller === mine && isThere) setActive(networkId)
+        show(null)
+      } catch (thrown) {
+        const failure = asFailure(thrown)
+        if (failure.code === 'USER_REJECTED') show({ networkId, status: { kind: 'declined' } })
+        else if (failure.code === 'ABORTED') show(null)
+        else {
+          const { code, message } = failure.message === '' ? new Failure('UNKNOWN') : failure
+          show({ networkId, status: { kind: 'failed', code, message } })
+        }
+        throw failure
+      }
+    },
+    end() {
+      controller?.abort(new Failure('LINK_CLOSED'))
+    },
+  }
+}
+
+function isAnyConnected(store: SnapshotStore): boolean {
+  return Object.values(store.getState().connections).some((connection) => connection?.status === 'connected')
+}

@@ -1,0 +1,425 @@
+import { JsonRpcRequest, limits, type WalletEntry } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { WalletRow } from '../host/contract'
+import { remoteAccounts, testMulti } from '../testing/test-multi'
+import { origin, project, readyPage, type TestPage } from '../testing/test-page'
+import { successHold } from './connect-attempt'
+
+const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
+const bitcoin = 'bip122:000000000019d6689c085ae165831e93'
+const relay = { relayUrl: 'ws://127.0.0.1:8550', projectId: 'relay-project' }
+const fox: WalletEntry = {
+  id: 'fox',
+  name: 'Fox',
+  chains: ['eip155:1', solana],
+  mobile_link: 'fox:',
+  desktop_link: 'https://desktop.fox.example',
+  webapp_link: 'https://app.fox.example/connect',
+}
+const uri = 'wc:abc@2?relay-protocol=irn&symKey=00'
+
+let page: TestPage
+let multi = testMulti()
+
+const snapshot = () => page.host.store.getState()
+const attempt = () => snapshot().connectAttempt
+const row = (id: string): WalletRow => {
+  const found = snapshot().wallets.find((candidate) => candidate.id === id)
+  if (found === undefined) throw new Error(`No row ${id}`)
+  return found
+}
+const attemptIs = (kind: string) => page.until(() => attempt()?.status.kind === kind)
+const statuses = () =>
+  Object.fromEntries(Object.entries(snapshot().connections).map(([name, one]) => [name, one?.status]))
+
+async function ready(options: Parameters<typeof readyPage>[0] & { held?: ReturnType<typeof testMulti>['held'] } = {}) {
+  multi = testMulti(options.held)
+  page = await readyPage({
+    project: project({ walletConnect: relay, wallets: [fox], walletCount: 1 }),
+    createWalletConnect: multi.create,
+    ...options,
+    init: { networks: ['ethereum', solana, bitcoin], pageWallets: [], ...options.init },
+  })
+}
+
+/** What the wallet elsewhere does shows in no message: looks again with each answer of the host. */
+async function eventually<T>(condition: () => T | undefined | false): Promise<T> {
+  for (;;) {
+    const value = condition()
+    if (value !== undefined && value !== false) return value
+    await page.request('ping')
+  }
+}
+
+async function asked() {
+  return eventually(() => multi.asked.at(-1))
+}
+
+/** A visitor whose wallet said yes to all three namespaces. */
+async function connected(...namespaces: ('eip155' | 'solana' | 'bip122')[]) {
+  await ready()
+  page.host.actions.connect(row('walletConnect'))
+  await attemptIs('waiting')
+  const one = await asked()
+  one.approve('t1', ...(namespaces.length > 0 ? namespaces : (['eip155', 'solana', 'bip122'] as const)))
+  await attemptIs('connected')
+}
+
+afterEach(() => page.close())
+
+describe('connecting by WalletConnect', () => {
+  it('tells what holds its sessions how the page signs in', async () => {
+    await ready({ init: { signIn: 'siwx' } })
+    page.host.actions.connect(row('walletConnect'))
+    await asked()
+    expect(multi.options()?.page?.init.signIn).toBe('siwx')
+  })
+
+  it('shows a pairing that is being prepared, then its code, and connects every namespace that was granted', async () => {
+    await ready()
+    const answer = page.request('connect', {})
+    await page.until(() => snapshot().open)
+    page.host.actions.connect(row('walletConnect'))
+    await attemptIs('waiting')
+    expect(attempt()).toMatchObject({ via: 'walletConnect', pairing: { kind: 'preparing' } })
+    const one = await asked()
+    expect(one.namespaces).toEqual(['eip155', 'solana', 'bip122'])
+    one.pairing(uri)
+    expect(attempt()?.pairing).toEqual({ kind: 'ready', uri, expiresAt: 240_000 })
+    one.approve('t1', 'solana', 'eip155')
+    await expect(answer).resolves.toMatchObject({ status: 'connected', connector: { type: 'WALLET_CONNECT' } })
+    expect(statuses()).toEqual({ eip155: 'connected', solana: 'connected' })
+    // The default network's namespace stays the active one, though the wallet named Solana first.
+    expect(snapshot().activeNetworkId).toBe('eip155:1')
+    await attemptIs('connected')
+    page.clock.advance(successHold)
+    expect(snapshot().open).toBe(false)
+  })
+
+  it('tells the wallet who asks by what the browser reported, and hands it what it needs', async () => {
+    await ready({ init: { metadata: { name: 'Dapp', url: 'https://somebody.else.example' } } })
+    page.host.actions.connect(row('walletConnect'))
+    await asked()
+    expect(multi.options()?.metadata).toEqual({ name: 'Dapp', description: '', url: origin, icons: [] })
+    expect(multi.options()?.relay).toEqual(relay)
+    expect(multi.options()?.preferredNetwork('solana')).toBe(solana)
+    expect(multi.options()?.preferredNetwork('bip122')).toBe(bitcoin)
+  })
+
+  it('asks for the wanted namespace alone, and makes it the active one', async () => {
+    await ready()
+    const answer = page.request('connect', { namespace: 'solana' })
+    await page.until(() => snapshot().wantedNamespace === 'solana')
+    page.host.actions.connect(row('walletConnect'))
+    const one = await asked()
+    expect(one.namespaces).toEqual(['solana'])
+    one.approve('t1', 'solana')
+    await expect(answer).resolves.toMatchObject({ accounts: [{ address: remoteAccounts.solana }] })
+    expect(snapshot().activeNetworkId).toBe(solana)
+    page.host.actions.close()
+    expect(snapshot().wantedNamespace).toBeNull()
+  })
+
+  it.each([
+    ['USER_REJECTED', { kind: 'declined' }],
+    ['TIMEOUT', { kind: 'expired' }],
+    ['LINK_CLOSED', { kind: 'failed', code: 'LINK_CLOSED' }],
+  ] as const)('shows what came of it when it ends with %s, and tries again after a second', async (code, status) => {
+    await ready()
+    page.host.actions.connect(row('walletConnect'))
+    const one = await asked()
+    one.reject(new Failure(code))
+    await attemptIs(status.kind)
+    expect(attempt()?.status).toMatchObject(status)
+    expect(attempt()).not.toHaveProperty('pairing')
+    page.host.actions.retryConnect()
+    expect(attempt()?.status.kind).toBe(status.kind)
+    page.clock.advance(limits.connectRetryDelay)
+    page.host.actions.retryConnect()
+    await attemptIs('waiting')
+    await eventually(() => multi.asked.length === 2)
+  })
+
+  it('says so when its code cannot be loaded', async () => {
+    await ready({ createWalletConnect: () => Promise.reject(new Error('offline')) })
+    page.host.actions.connect(row('walletConnect'))
+    await attemptIs('failed')
+  })
+
+  it('is not offered without a relay, nor where the dapp says no', async () => {
+    await ready({ project: project({ wallets: [fox], walletCount: 1 }) })
+    expect(snapshot().wallets).toMatchObject([{ id: 'fox' }])
+    expect(row('fox')).not.toHaveProperty('walletConnect')
+    page.host.actions.connect(row('fox'))
+    await attemptIs('notInstalled')
+    page.host.actions.preparePairing()
+    page.close()
+    await ready({ init: { walletConnect: false } })
+    expect(snapshot().wallets).toMatchObject([{ id: 'fox' }])
+  })
+
+  it('leaves nothing behind when the visitor goes away', async () => {
+    await ready()
+    page.host.actions.connect(row('walletConnect'))
+    const one = await asked()
+    page.host.actions.cancelConnect()
+    expect(one.signal.aborted).toBe(true)
+    expect(attempt()).toBeNull()
+    one.pairing(uri)
+    expect(attempt()).toBeNull()
+  })
+
+  it('makes a pairing ahead of time', async () => {
+    await ready()
+    page.host.actions.preparePairing()
+    await page.request('ping')
+    expect(multi.prepared()).toBe(1)
+  })
+
+  it('shows how the relay is reached', async () => {
+    await ready()
+    page.host.actions.preparePairing()
+    await page.request('ping')
+    multi.setRelay('lost')
+    expect(snapshot().relay).toBe('lost')
+    page.stop()
+    expect(multi.ended()).toBe(1)
+    expect(multi.relayListeners()).toBe(0)
+  })
+
+  it('opens its code by name, and Connect where it is not offered', async () => {
+    await ready()
+    await page.request('open', { view: 'ConnectingWalletConnectBasic' })
+    expect(snapshot().opening.view).toBe('ConnectingWalletConnectBasic')
+    await asked()
+    page.close()
+    await ready({ init: { walletConnect: false } })
+    await page.request('open', { view: 'ConnectingWalletConnectBasic' })
+    expect(snapshot().opening.view).toBe('Connect')
+  })
+})
+
+describe('a wallet’s own links', () => {
+  const encoded = encodeURIComponent(uri)
+
+  it.each([
+    ['mobile', `fox://wc?uri=${encoded}`, 'app'],
+    ['desktop', `https://desktop.fox.example/wc?uri=${encoded}`, 'tab'],
+    ['webapp', `https://app.fox.example/connect/wc?uri=${encoded}`, 'tab'],
+  ] as const)('%s is opened by the page, with the pairing in it', async (kind, url, target) => {
+    await ready()
+    page.host.actions.connect(row('fox'))
+    const one = await asked()
+    one.pairing(uri)
+    page.host.actions.openWalletLink(kind)
+    await page.until(() => page.opened.length > 0)
+    expect(page.opened).toEqual([{ url, target }])
+  })
+
+  it('is opened once the pairing is there, once a click', async () => {
+    await ready()
+    page.host.actions.connect(row('fox'))
+    const one = await asked()
+    page.host.actions.openWalletLink('mobile')
+    expect(page.opened).toEqual([])
+    one.pairing(uri)
+    one.pairing(uri)
+    await page.until(() => page.opened.length > 0)
+    await page.request('ping')
+    expect(page.opened).toHaveLength(1)
+  })
+
+  it.each([
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'intent://x',
+    'https://user@fox.example',
+    'http://fox.example',
+    '',
+  ])('is not opened when it is %j', async (mobile_link) => {
+    await ready({ project: project({ walletConnect: relay, wallets: [{ ...fox, mobile_link }], walletCount: 1 }) })
+    page.host.actions.connect(row('fox'))
+    const one = await asked()
+    one.pairing(uri)
+    page.host.actions.openWalletLink('mobile')
+    await page.request('ping')
+    expect(page.opened).toEqual([])
+  })
+
+  it('leads to an expired attempt when the wallet let the pairing lapse that it was given', async () => {
+    await ready()
+    page.host.actions.connect(row('fox'))
+    const one = await asked()
+    one.pairing(uri)
+    page.host.actions.openWalletLink('mobile')
+    one.pairing('wc:next@2')
+    expect(attempt()?.status.kind).toBe('expired')
+    expect(one.signal.aborted).toBe(true)
+  })
+
+  it('takes whoever came by it to the wallet again when it is asked to sign, on a telephone only', async () => {
+    await ready({ isMobile: true })
+    page.host.actions.connect(row('fox'))
+    const one = await asked()
+    one.pairing(uri)
+    page.host.actions.openWalletLink('mobile')
+    one.approve('t1', 'eip155')
+    await attemptIs('connected')
+    expect(await page.request('rpc', { namespace: 'eip155', method: 'personal_sign', params: [] })).toBe('answered')
+    expect(page.opened.map(({ url }) => url)).toEqual([`fox://wc?uri=${encoded}`, 'fox://'])
+  })
+})
+
+describe('sessions of a wallet elsewhere', () => {
+  it('are found again after a reload, without a click and without the page’s wallets', async () => {
+    await connected()
+    await page.until(() => page.kept.has('demo/session.bip122'))
+    const [stored, { held }] = [Object.fromEntries(page.kept), multi]
+    page.close()
+    await ready({ held, init: { stored } })
+    await page.until(() => snapshot().connections.bip122?.status === 'connected')
+    expect(statuses()).toEqual({ eip155: 'connected', solana: 'connected', bip122: 'connected' })
+    expect(multi.asked).toEqual([])
+  })
+
+  it('that are over are forgotten: nobody looks for them twice', async () => {
+    await connected('eip155')
+    await page.until(() => page.kept.has('demo/session.eip155'))
+    const stored = Object.fromEntries(page.kept)
+    page.close()
+    await ready({ held: new Map(), init: { stored } })
+    await page.until(() => snapshot().connections.eip155?.status === 'disconnected')
+    // The page's other tabs look again, and find nothing either.
+    await page.until(() => page.events.includes('sessionChanged'))
+  })
+
+  it('stay stored when the code for them cannot be loaded', async () => {
+    await connected('eip155')
+    await page.until(() => page.kept.has('demo/session.eip155'))
+    const stored = Object.fromEntries(page.kept)
+    page.close()
+    await ready({ init: { stored }, createWalletConnect: () => Promise.reject(new Error('offline')) })
+    await page.until(() => snapshot().connections.eip155?.status === 'disconnected')
+    expect(page.events).not.toContain('sessionChanged')
+  })
+
+  it('end one by one: leaving a namespace keeps the others, and makes another one active', async () => {
+    await connected()
+    await page.request('disconnect', { namespace: 'eip155' })
+    expect(statuses()).toEqual({ eip155: 'disconnected', solana: 'connected', bip122: 'connected' })
+    expect(snapshot().activeNetworkId).toBe(solana)
+    expect(multi.ends).toEqual(['end walletconnect:t1 eip155'])
+    await page.request('disconnect', {})
+    expect(statuses()).toEqual({ eip155: 'disconnected', solana: 'disconnected', bip122: 'disconnected' })
+  })
+
+  it('end at the wallet too when they end before they were found again', async () => {
+    await connected('eip155')
+    await page.until(() => page.kept.has('demo/session.eip155'))
+    const [stored, { held }] = [Object.fromEntries(page.kept), multi]
+    page.close()
+    await ready({ held, init: { stored } })
+    await page.request('disconnect', {})
+    await eventually(() => multi.ends.length > 0)
+    expect(statuses()).toEqual({ eip155: 'disconnected' })
+  })
+
+  it('end by the wallet: all of it, and for good', async () => {
+    await connected('eip155', 'solana')
+    multi.held.clear()
+    multi.emit('t1', 'eip155', { kind: 'disconnected' })
+    multi.emit('t1', 'solana', { kind: 'disconnected' })
+    await page.until(() => snapshot().connections.solana?.status === 'disconnected')
+    await page.until(() => !page.kept.has('demo/session.solana') && !page.kept.has('demo/session.eip155'))
+  })
+
+  it('follow the wallet’s own change of account and network', async () => {
+    await connected('eip155')
+    const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+    multi.emit('t1', 'eip155', { kind: 'accounts', accounts: [{ namespace: 'eip155', address, type: 'eoa' }] })
+    expect(snapshot().connections.eip155).toMatchObject({ accounts: [{ address }] })
+    multi.emit('t1', 'eip155', { kind: 'network', networkId: 'eip155:10' })
+    expect(snapshot().connections.eip155).toMatchObject({ networkId: 'eip155:10', unsupported: true })
+    expect(snapshot()).toMatchObject({ open: true, opening: { view: 'UnsupportedChain' } })
+  })
+
+  it('that a new one replaces are ended at their wallet', async () => {
+    await connected('eip155')
+    page.host.actions.connect({
+      id: 'walletConnect',
+      name: 'W',
+      group: 'walletConnect',
+      connectors: [],
+      walletConnect: true,
+    })
+    await eventually(() => multi.asked.length === 2)
+    multi.asked[1]?.approve('t2', 'eip155')
+    await attemptIs('connected')
+    expect(multi.ends).toEqual(['end walletconnect:t1 eip155'])
+    expect(snapshot().connections.eip155).toMatchObject({ connector: { id: 'walletconnect:t2' } })
+  })
+
+  it('are not offered a second time: the row is gone while one is connected, and back after', async () => {
+    await connected('eip155')
+    expect(snapshot().wallets.map(({ id }) => id)).toEqual(['fox'])
+    page.host.actions.want('solana')
+    expect(snapshot().wallets.map(({ id }) => id)).toEqual(['walletConnect', 'fox'])
+    page.host.actions.want(null)
+    await page.request('disconnect', {})
+    expect(snapshot().wallets.map(({ id }) => id)).toContain('walletConnect')
+  })
+})
+
+describe('requests of a session elsewhere', () => {
+  const rpc = (namespace: string, method: string, more: object = {}) =>
+    page.request('rpc', { namespace, method, ...more })
+
+  it('reach the wallet when it must be asked, and the chain when it need not', async () => {
+    const reads: string[] = []
+    // What is read in the same moment comes in one request.
+    const answer = (call: unknown) => {
+      const { id, method } = JsonRpcRequest.parse(call)
+      reads.push(method)
+      return { jsonrpc: '2.0', id, result: '0x10' }
+    }
+    multi = testMulti()
+    page = await readyPage({
+      project: project({ walletConnect: relay }),
+      createWalletConnect: multi.create,
+      fetch: async (_url, request) => {
+        const body: unknown = JSON.parse(String(request?.body))
+        return Response.json(Array.isArray(body) ? body.map(answer) : answer(body))
+      },
+      init: { networks: ['ethereum', solana], pageWallets: [] },
+    })
+    page.host.actions.connect(row('walletConnect'))
+    const one = await asked()
+    one.approve('t1', 'eip155', 'solana')
+    await attemptIs('connected')
+    expect(await rpc('eip155', 'eth_blockNumber')).toBe('0x10')
+    expect(await rpc('eip155', 'eth_accounts')).toEqual([remoteAccounts.eip155])
+    expect(await rpc('solana', 'solana_getAccounts')).toEqual([{ pubkey: remoteAccounts.solana }])
+    expect(multi.requests).toEqual([])
+    expect(await rpc('eip155', 'wallet_getCapabilities')).toBe('answered')
+    expect(await rpc('solana', 'solana_signMessage', { params: { message: '3yZe7d' } })).toBe('answered')
+    expect(multi.requests).toEqual([
+      { namespace: 'eip155', method: 'wallet_getCapabilities' },
+      { namespace: 'solana', method: 'solana_signMessage' },
+    ])
+    expect(reads).toContain('eth_blockNumber')
+  })
+
+  it.each([
+    ['eip155', 'solana_signMessage', 'UNSUPPORTED_METHOD'],
+    ['solana', 'personal_sign', 'UNSUPPORTED_METHOD'],
+    ['bip122', 'solana_signTransaction', 'UNSUPPORTED_METHOD'],
+    ['solana', 'wallet_getCapabilities', 'UNSUPPORTED_METHOD'],
+    ['solana', 'requestAirdrop', 'RPC_NOT_ALLOWED'],
+    ['bip122', 'bip122_requestAccounts', 'RPC_NOT_ALLOWED'],
+  ])('in %s never reach a wallet with %s', async (namespace, method, code) => {
+    await connected()
+    await expect(rpc(namespace, method)).rejects.toMatchObject({ code })
+    expect(multi.requests).toEqual([])
+  })
+})

@@ -1,0 +1,186 @@
+import {
+  type CaipNetworkId,
+  type ConnectMethod,
+  connectMethods,
+  type Features,
+  type Init,
+  type Namespace,
+  type ProjectPage,
+  type WalletEntry,
+} from '@postern/protocol'
+import type { PageWallets } from '../connectors/page-wallets'
+import type { HostDirectory, HostSnapshot, WalletRow } from '../host/contract'
+import type { SnapshotStore } from '../host/snapshot'
+import type { DirectoryClient } from '../services/directory'
+import { mergeWallets } from './merge-wallets'
+import type { StoredRecent } from './stored'
+import { rowOfEntry, type WalletSources, walletConnectRowId, walletRows } from './wallet-rows'
+
+export type WalletList = {
+  refresh(): void
+  rowOf(entry: WalletEntry): WalletRow
+  /** Whether a connector's wallet is there in other namespaces too. */
+  isMulti(connectorId: string): boolean
+  readonly directory: HostDirectory
+  end(): void
+}
+
+export type WalletListOptions = {
+  readonly store: SnapshotStore
+  readonly init: Pick<
+    Init,
+    | 'featuredWallets'
+    | 'includeWallets'
+    | 'excludeWallets'
+    | 'customWallets'
+    | 'connectorTypeOrder'
+    | 'connectMethodsOrder'
+  >
+  readonly project: Pick<ProjectPage, 'wallets' | 'wallet'> & { readonly features: Features }
+  readonly pageWallets: PageWallets
+  readonly recent: () => readonly StoredRecent[]
+  readonly namespaces: readonly Namespace[]
+  readonly chains: readonly CaipNetworkId[]
+  readonly isWalletConnectOffered: boolean
+  readonly directory: DirectoryClient
+}
+
+/**
+ * Keeps the rows of Connect, and the order of the ways to connect, in the snapshot.
+ *
+ * 1. The first rows need no request: the page carries the directory's first page.
+ * 2. Wallets that the dapp or the visitor's past name, and that page lacks, are asked for once; the rows follow when they are there.
+ *    Without an answer the list is shorter, and nothing else.
+ * 3. The rows follow what is wanted, and whether somebody is connected by WalletConnect.
+ */
+export function createWalletList(options: WalletListOptions): WalletList {
+  const { store, project, pageWallets, recent, namespaces, chains, directory } = options
+  const { featuredWallets: featured = [], includeWallets: include = [], excludeWallets: exclude = [] } = options.init
+  const { customWallets: custom = [], connectorTypeOrder: order = [], connectMethodsOrder } = options.init
+  const controller = new AbortController()
+  let entries: readonly WalletEntry[] = project.wallets
+  const signInMethods = signInMethodsOf(project)
+  const offered = offeredMethods(signInMethods)
+
+  function sources(): WalletSources {
+    return {
+      pageWallets: pageWallets.list(),
+      entries,
+      recent: recent(),
+      namespaces,
+      wanted: store.getState().wantedNamespace,
+      featured,
+      include,
+      exclude,
+      custom,
+      order,
+      walletConnect: !options.isWalletConnectOffered
+        ? 'off'
+        : isConnectedByIt(store.getState())
+          ? 'connected'
+          : 'offered',
+      imageUrl: directory.imageUrl,
+    }
+  }
+
+  function refresh(): void {
+    const wallets = walletRows(sources())
+    const hasPageWallet = wallets.some(({ connectors }) => connectors.length > 0)
+    store.setState({
+      wallets,
+      connectMethods: connectMethodsOf({ offered, hasPageWallet, order: connectMethodsOrder }),
+    })
+  }
+
+  async function addMissing(): Promise<void> {
+    const known = new Set([...entries, ...custom].flatMap(({ id, rdns }) => (rdns ? [id, rdns] : [id])))
+    const named = [...featured, ...include, ...recent().map(({ id }) => id)]
+    const missing = [...new Set(named)].filter((name) => !known.has(name) && isOfDirectory(name))
+    if (missing.length === 0) return
+    const page = await directory.wallets({ include: missing }, controller.signal).catch(() => null)
+    if (page === null || controller.signal.aborted) return
+    entries = [...entries, ...page.wallets.filter(({ id }) => !known.has(id))]
+    refresh()
+  }
+
+  store.setState({ signInMethods })
+  refresh()
+  void addMissing()
+  const stop = store.subscribe((snapshot, before) => {
+    const isOther = snapshot.wantedNamespace !== before.wantedNamespace
+    if (isOther || isConnectedByIt(snapshot) !== isConnectedByIt(before)) refresh()
+  })
+
+  return {
+    refresh,
+    isMulti(connectorId) {
+      const isOf = ({ connectors }: Pick<WalletRow, 'connectors'>) =>
+        connectors.some((connector) => connector.connectorId === connectorId)
+      const wallet = mergeWallets({ ...sources(), wanted: null }).find(isOf)
+      return wallet !== undefined && wallet.connectors.length > 1
+    },
+    rowOf: (entry) => rowOfEntry(entry, sources()),
+    directory: {
+      wallets(query, signal) {
+        const wanted = store.getState().wantedNamespace
+        const narrowed = wanted === null ? chains : chains.filter((chain) => chain.startsWith(`${wanted}:`))
+        return directory.wallets({ ...query, include, exclude, chains: narrowed }, signal)
+      },
+      imageUrl: directory.imageUrl,
+    },
+    end() {
+      stop()
+      controller.abort()
+    },
+  }
+}
+
+/**
+ * The ways into the embedded wallet: what the gateway can do, as far as the project's features want it (spec §1). Farcaster is a social account,
+ * and goes with them.
+ */
+export function signInMethodsOf({
+  wallet,
+  features,
+}: Pick<ProjectPage, 'wallet'> & { readonly features: Features }): HostSnapshot['signInMethods'] {
+  if (wallet === null) return { email: false, socials: [], farcaster: false }
+  return {
+    email: wallet.email && features.email,
+    socials: features.socials.filter((provider) => wallet.socials.includes(provider)),
+    farcaster: wallet.farcaster && features.socials.length > 0,
+  }
+}
+
+function offeredMethods({ email, socials, farcaster }: HostSnapshot['signInMethods']): readonly ConnectMethod[] {
+  return [
+    ...(email ? ['email' as const] : []),
+    ...(socials.length > 0 || farcaster ? ['social' as const] : []),
+    'wallet',
+  ]
+}
+
+/**
+ * The ways to connect, in their order (spec §2): email, social, wallet; with a wallet in the page: wallet, email, social. What the dapp
+ * named comes first in its order. Those that are not offered are left out.
+ */
+export function connectMethodsOf(given: {
+  readonly offered: readonly ConnectMethod[]
+  readonly hasPageWallet: boolean
+  readonly order: readonly ConnectMethod[] | undefined
+}): readonly ConnectMethod[] {
+  const usual: readonly ConnectMethod[] = given.hasPageWallet ? ['wallet', 'email', 'social'] : connectMethods
+  return [...new Set([...(given.order ?? []), ...usual])].filter((method) => given.offered.includes(method))
+}
+
+/** In the wanted namespace, or in any. */
+function isConnectedByIt({ connections, wantedNamespace }: HostSnapshot): boolean {
+  const shown = wantedNamespace === null ? Object.values(connections) : [connections[wantedNamespace]]
+  return shown.some(
+    (connection) => connection?.status === 'connected' && connection.connector.type === 'WALLET_CONNECT',
+  )
+}
+
+/** Names that a directory may know: a wallet's own name in a page means nothing elsewhere. */
+function isOfDirectory(name: string): boolean {
+  return !/^(standard|injected|external):/.test(name) && name !== walletConnectRowId
+}

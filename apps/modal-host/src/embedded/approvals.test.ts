@@ -1,0 +1,549 @@
+import { unconfirmed } from '@postern/chains/unconfirmed'
+import { type ApprovalRequest, type ApprovalSubject, JsonRpcRequest, limits } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { DescribeApproval, DescribeContext, Intent } from '../intent/contract'
+import { type EmbeddedPage, embeddedPage, eoa, smartAccount } from '../testing/embedded-page'
+import { confirmedHold, failedHold, sentHold } from './approvals'
+import { waits } from './wallet-frame/testing/test-frame'
+
+let page: EmbeddedPage
+afterEach(() => page.close())
+
+const digest = 'ab'.repeat(32)
+const message: ApprovalSubject = { kind: 'eip155.message', address: eoa, account: 'eoa', message: '0x68690a' }
+const transfer: ApprovalSubject = {
+  kind: 'eip155.transaction',
+  from: eoa,
+  nonce: '0',
+  call: { to: smartAccount, value: '1', data: '0x' },
+  fees: { gas: '21000' },
+  unsigned: '0x02',
+}
+const operation: ApprovalSubject = {
+  kind: 'eip155.userOperation',
+  from: smartAccount,
+  calls: [{ to: eoa, value: '1', data: '0x' }],
+  fees: { gas: '21000' },
+  sponsored: false,
+  deploys: false,
+  operation: {},
+  hash: `0x${'12'.repeat(32)}`,
+}
+const intent: Intent = {
+  steps: [{ kind: 'transfer', to: smartAccount, amount: { raw: '1', decimals: 18, symbol: 'ETH' } }],
+  warnings: [],
+  fee: null,
+  changes: { kind: 'unknown' },
+  raw: [],
+}
+const hash = `0x${'12'.repeat(32)}`
+const otherHash = `0x${'34'.repeat(32)}`
+
+type Asked = { readonly id: string; readonly answer: Promise<unknown>; readonly wire: string }
+
+async function signedIn(options?: Parameters<typeof embeddedPage>[0]): Promise<void> {
+  page = await embeddedPage(options)
+  await page.signIn()
+  page.peer.handlers.RPC_REQUEST = () => waits
+}
+
+/** A request of the dapp that the frame prepared and put before the visitor. */
+async function asked(
+  subject: ApprovalSubject = message,
+  changes: Partial<ApprovalRequest> = {},
+  method = 'personal_sign',
+): Promise<Asked> {
+  let sending: ReturnType<EmbeddedPage['page']['send']> | undefined
+  const id = await prepared(subject, changes, method, () => {
+    sending = page.page.send('rpc', { namespace: 'eip155', method, params: [] })
+  })
+  if (sending === undefined) throw new Error('Nothing was asked')
+  return { id, wire: sending.id, answer: sending.answered }
+}
+
+/** Puts before the visitor what `begin` asks the wallet for; answers with its id. */
+async function prepared(
+  subject: ApprovalSubject,
+  changes: Partial<ApprovalRequest>,
+  method: string,
+  begin: () => void,
+): Promise<string> {
+  const before = page.peer.count('RPC_REQUEST')
+  begin()
+  await page.peer.until(() => page.peer.count('RPC_REQUEST') === before + 1)
+  const id = page.peer.asked.findLast(({ name }) => name === 'RPC_REQUEST')?.id ?? ''
+  const request: ApprovalRequest = {
+    id,
+    method,
+    networkId: 'eip155:1',
+    origin: 'http://demo.localhost:4500',
+    digest,
+    subject,
+    ...changes,
+  }
+  page.peer.say({ name: 'APPROVAL_REQUEST', request })
+  await page.page.until(() => approval(id))
+  return id
+}
+
+function approval(id: string) {
+  return page.snapshot().approvals.find(({ request }) => request.id === id)
+}
+
+async function gone(id: string): Promise<void> {
+  await page.page.until(() => approval(id) === undefined)
+}
+
+async function pass(milliseconds: number): Promise<void> {
+  await page.peer.heard()
+  page.clock.advance(milliseconds)
+}
+
+/** A transaction that was approved, and sent by the frame. */
+async function sent(): Promise<Asked> {
+  const one = await answered()
+  await page.page.until(() => approval(one.id)?.status.kind === 'sent')
+  return one
+}
+
+async function answered(): Promise<Asked> {
+  const one = await asked(transfer, {}, 'eth_sendTransaction')
+  page.actions.approve(one.id)
+  await page.peer.until(() => page.peer.payload('APPROVE') && approval(one.id)?.status.kind === 'signing')
+  page.peer.answer('RPC_REQUEST', hash, one.id)
+  await one.answer
+  return one
+}
+
+/** Lets the time between two looks at the chain pass until `isSeen`. */
+async function nextLook(isSeen: () => boolean): Promise<void> {
+  const seen = page.page.until(isSeen)
+  await pass(limits.rpcPollingInterval)
+  await seen
+}
+
+/** A chain behind the gateway that mines the transaction when the test says so. */
+function devChain() {
+  let status: '0x0' | '0x1' | null = null
+  let looks = 0
+  const receipt = () => ({
+    transactionHash: hash,
+    blockHash: `0x${'00'.repeat(32)}`,
+    blockNumber: '0x9',
+    gasUsed: '0x5208',
+    status,
+    logs: [],
+  })
+  const answer = ({ id, method }: JsonRpcRequest) => {
+    if (method === 'eth_call') return { jsonrpc: '2.0', id, error: { code: 3, message: 'execution reverted: no' } }
+    if (method === 'eth_getTransactionReceipt') {
+      looks += 1
+      return { jsonrpc: '2.0', id, result: status && receipt() }
+    }
+    return { jsonrpc: '2.0', id, result: '0x0' }
+  }
+  const fetch: typeof globalThis.fetch = async (_url, given) => {
+    const body: unknown = JSON.parse(String(given?.body))
+    return Response.json(
+      Array.isArray(body) ? body.map((one) => answer(JsonRpcRequest.parse(one))) : answer(JsonRpcRequest.parse(body)),
+    )
+  }
+  return {
+    fetch,
+    looks: () => looks,
+    mine(next: '0x0' | '0x1') {
+      status = next
+    },
+  }
+}
+
+describe('approvals', () => {
+  it('1. approves by the id and the digest of what is on show, and the page gets the answer', async () => {
+    await signedIn()
+    const { id, answer } = await asked()
+    expect(page.snapshot()).toMatchObject({ open: true, opening: { view: 'ApproveTransaction' } })
+    expect(approval(id)).toMatchObject({ status: { kind: 'waiting' } })
+    page.actions.approve(id)
+    page.actions.approve(id)
+    expect(approval(id)?.status).toEqual({ kind: 'signing' })
+    await page.peer.until(() => page.peer.count('APPROVE') === 1)
+    expect(page.peer.payload('APPROVE')).toEqual({ id, digest })
+    page.peer.answer('RPC_REQUEST', '0xsigned', id)
+    expect(await answer).toBe('0xsigned')
+    await gone(id)
+    expect(page.peer.count('APPROVE')).toBe(1)
+    expect(page.snapshot().open).toBe(false)
+  })
+
+  it('1. shows them in their order, each once', async () => {
+    await signedIn()
+    const first = await asked()
+    const second = await asked(transfer, {}, 'eth_sendTransaction')
+    const shown = page.snapshot().approvals.map(({ request }) => request.id)
+    expect(shown).toEqual([first.id, second.id])
+    const again = page.snapshot().approvals[0]?.request
+    if (again !== undefined) page.peer.say({ name: 'APPROVAL_REQUEST', request: { ...again, digest: 'cd'.repeat(32) } })
+    await page.peer.heard()
+    expect(page.snapshot().approvals).toHaveLength(2)
+    page.actions.approve(first.id)
+    await page.peer.until(() => page.peer.count('APPROVE') === 1)
+    expect(page.peer.payload('APPROVE')).toEqual({ id: first.id, digest })
+  })
+
+  it('1. never approves what is blocked', async () => {
+    await signedIn()
+    const { id, answer } = await asked(message, { blocked: 'DOMAIN_MISMATCH' })
+    page.actions.approve(id)
+    await page.peer.heard()
+    expect(page.peer.count('APPROVE')).toBe(0)
+    page.peer.handlers.REJECT = () => {
+      page.peer.refuse('RPC_REQUEST', new Failure('USER_REJECTED'), id)
+      return undefined
+    }
+    page.actions.reject(id)
+    await expect(answer).rejects.toMatchObject({ code: 'USER_REJECTED' })
+  })
+
+  it('2. an open modal keeps what is beneath, and stays open', async () => {
+    await signedIn()
+    await page.page.request('open', { view: 'Account' })
+    const { key } = page.snapshot().opening
+    const { id } = await asked()
+    expect(page.snapshot().opening).toEqual({ key, view: 'Account' })
+    page.actions.approve(id)
+    await page.peer.until(() => page.peer.count('APPROVE') === 1)
+    page.peer.answer('RPC_REQUEST', '0xsigned', id)
+    await gone(id)
+    expect(page.snapshot().open).toBe(true)
+  })
+
+  it('2. does not close a modal that was opened for something else meanwhile', async () => {
+    await signedIn()
+    const { id } = await asked()
+    await page.page.request('open', { view: 'Account' })
+    page.actions.reject(id)
+    expect(page.snapshot()).toMatchObject({ open: true, approvals: [] })
+  })
+
+  it('2. its own close calls off nothing that is still being prepared', async () => {
+    await signedIn()
+    const { id } = await asked()
+    const preparing = page.page.send('rpc', { namespace: 'eip155', method: 'eth_sendTransaction', params: [] })
+    await page.peer.until(() => page.peer.count('RPC_REQUEST') === 2)
+    const aborts = page.peer.count('RPC_ABORT')
+    page.actions.approve(id)
+    await page.peer.until(() => page.peer.count('APPROVE') === 1)
+    page.peer.answer('RPC_REQUEST', '0xsigned', id)
+    await page.page.until(() => !page.snapshot().open)
+    await page.peer.heard()
+    expect(page.peer.count('RPC_ABORT')).toBe(aborts)
+    page.peer.answer('RPC_REQUEST', hash)
+    expect(await preparing.answered).toBe(hash)
+  })
+
+  it('3. the visitor’s close rejects all that waits and all that is being prepared, not what was approved', async () => {
+    await signedIn()
+    const approved = await asked()
+    const waiting = await asked(transfer, {}, 'eth_sendTransaction')
+    const preparing = page.page.request('rpc', { namespace: 'eip155', method: 'wallet_sendCalls', params: [] })
+    await page.peer.until(() => page.peer.count('RPC_REQUEST') === 3)
+    page.actions.approve(approved.id)
+    await page.peer.until(() => page.peer.count('APPROVE') === 1)
+    page.actions.close()
+    expect(page.snapshot()).toMatchObject({ open: false, approvals: [] })
+    await expect(waiting.answer).rejects.toMatchObject({ code: 'USER_REJECTED' })
+    await expect(preparing).rejects.toMatchObject({ code: 'USER_REJECTED' })
+    expect(page.peer.payload('REJECT')).toEqual({ id: waiting.id })
+    page.peer.answer('RPC_REQUEST', '0xsigned', approved.id)
+    expect(await approved.answer).toBe('0xsigned')
+  })
+
+  it('3. a later close rejects nothing of what was approved before an earlier one', async () => {
+    await signedIn()
+    const { id, answer } = await asked(transfer, {}, 'eth_sendTransaction')
+    page.actions.approve(id)
+    await page.peer.until(() => page.peer.count('APPROVE') === 1)
+    page.actions.close()
+    await page.page.request('open', { view: 'Account' })
+    page.actions.close()
+    await page.peer.heard()
+    page.peer.answer('RPC_REQUEST', hash, id)
+    expect(await answer).toBe(hash)
+    expect(page.peer.count('RPC_ABORT')).toBe(0)
+  })
+
+  it('3. a frame that does not take the refusal has the request called off', async () => {
+    await signedIn()
+    page.peer.handlers.REJECT = () => {
+      throw new Failure('INVALID_REQUEST')
+    }
+    const { id, answer } = await asked()
+    page.actions.reject(id)
+    await expect(answer).rejects.toMatchObject({ code: 'USER_REJECTED' })
+    await page.peer.until(() => page.peer.count('RPC_ABORT') > 0)
+  })
+
+  it('4. shows the hash of what was sent, and closes a moment after it was confirmed', async () => {
+    const chain = devChain()
+    await signedIn({ fetch: chain.fetch })
+    const { id, answer } = await sent()
+    expect(await answer).toBe(hash)
+    expect(approval(id)?.status).toEqual({ kind: 'sent', hash })
+    chain.mine('0x1')
+    await nextLook(() => approval(id)?.status.kind === 'ended')
+    expect(approval(id)?.status).toEqual({ kind: 'ended', hash, outcome: { kind: 'confirmed' } })
+    expect(page.snapshot().open).toBe(true)
+    await pass(confirmedHold)
+    expect(page.snapshot()).toMatchObject({ open: false, approvals: [] })
+  })
+
+  it('4. shows why it failed until the visitor puts it away, or a moment has passed', async () => {
+    await signedIn()
+    for (const end of ['visitor', 'clock']) {
+      const { id, answer } = await asked(transfer, {}, 'eth_sendTransaction')
+      page.actions.approve(id)
+      await page.peer.until(() => page.peer.payload('APPROVE') && approval(id)?.status.kind === 'signing')
+      page.peer.refuse('RPC_REQUEST', new Failure('INSUFFICIENT_FUNDS'), id)
+      await expect(answer).rejects.toMatchObject({ code: 'INSUFFICIENT_FUNDS' })
+      expect(approval(id)?.status).toMatchObject({ kind: 'failed', code: 'INSUFFICIENT_FUNDS' })
+      if (end === 'visitor') page.actions.reject(id)
+      else await pass(failedHold)
+      expect(page.snapshot()).toMatchObject({ open: false, approvals: [] })
+    }
+    expect(page.peer.count('REJECT')).toBe(0)
+  })
+
+  it('4. an approval that the frame does not take settles the request', async () => {
+    await signedIn()
+    page.peer.handlers.APPROVE = () => {
+      throw new Failure('INVALID_REQUEST')
+    }
+    const { id, answer } = await asked()
+    page.actions.approve(id)
+    await expect(answer).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
+    expect(approval(id)?.status.kind).toBe('failed')
+  })
+
+  it('4. the frame’s own end of a request, and the dapp’s cancel, put it away', async () => {
+    await signedIn()
+    const first = await asked()
+    page.peer.say({ name: 'APPROVAL_CLOSED', id: first.id })
+    await gone(first.id)
+    const second = await asked()
+    page.page.post({ v: 1, id: second.wire, kind: 'cancel' })
+    await gone(second.id)
+    expect(page.snapshot().open).toBe(false)
+  })
+
+  it.each(['waiting', 'signing'])(
+    '4. a frame that ends while it is %s settles and puts away everything',
+    async (kind) => {
+      await signedIn()
+      const { id, answer } = await asked()
+      if (kind === 'signing') {
+        page.actions.approve(id)
+        await page.peer.until(() => page.peer.count('APPROVE') === 1)
+      }
+      page.peer.current()?.port?.close()
+      await expect(answer).rejects.toMatchObject({ code: 'LINK_CLOSED' })
+      expect(page.snapshot()).toMatchObject({ open: false, approvals: [] })
+    },
+  )
+
+  it('5. believes neither the endpoints nor the currency that a dapp gives a network', async () => {
+    const urls: string[] = []
+    const currencies: DescribeContext['nativeCurrency'][] = []
+    const describeApproval: DescribeApproval = async ({ networkId }, { clientOf, nativeCurrency, signal }) => {
+      currencies.push(nativeCurrency)
+      await clientOf(networkId).rpc.request({ method: 'eth_simulateV1' }, signal)
+    }
+    const lying = {
+      id: 'eip155:1' as const,
+      name: 'Ethereum',
+      nativeCurrency: { name: 'Ether', symbol: 'DUST', decimals: 30 },
+      rpcUrls: ['https://liar.example/rpc'],
+    }
+    await signedIn({
+      describeApproval,
+      init: { networks: [lying] },
+      fetch: async (input, given) => {
+        const sent = new Request(input, given)
+        if ((await sent.clone().text()).includes('eth_simulateV1')) urls.push(sent.url)
+        throw new TypeError('offline')
+      },
+    })
+    await asked(transfer, {}, 'eth_sendTransaction')
+    await page.page.until(() => urls.length > 0)
+    expect(currencies).toEqual([{ symbol: 'ETH', decimals: 18 }])
+    expect(urls.map((url) => new URL(url).host)).toEqual(['modal.postern.localhost:4400'])
+  })
+
+  it('5. shows what it means as that becomes known, and remembers whom the visitor dealt with', async () => {
+    const seen: (readonly string[])[] = []
+    const describeApproval: DescribeApproval = async (request, context, onIntent) => {
+      seen.push(context.known)
+      expect(context).toMatchObject({ nativeCurrency: { symbol: 'ETH', decimals: 18 }, own: [smartAccount, eoa] })
+      onIntent(intent)
+      await Promise.resolve()
+      onIntent({ ...intent, warnings: [{ kind: 'firstTimeRecipient', recipient: request.id }] })
+    }
+    await signedIn({ describeApproval })
+    const first = await asked(transfer, {}, 'eth_sendTransaction')
+    await page.page.until(() => approval(first.id)?.intent?.warnings.length === 1)
+    page.actions.approve(first.id)
+    await page.peer.until(() => page.peer.count('APPROVE') === 1)
+    page.peer.answer('RPC_REQUEST', hash, first.id)
+    await first.answer
+    await asked(transfer, {}, 'eth_sendTransaction')
+    expect(seen).toEqual([[], [smartAccount]])
+  })
+
+  it('5. a description that fails leaves the request as it is', async () => {
+    await signedIn({ describeApproval: () => Promise.reject(new Error('no')) })
+    const { id } = await asked()
+    await page.peer.heard()
+    expect(approval(id)).toMatchObject({ intent: null, status: { kind: 'waiting' } })
+  })
+
+  it('6. what nobody confirms is on its way, and is followed; the dapp is told that it is not known', async () => {
+    await signedIn({ fetch: devChain().fetch })
+    const { id, answer } = await asked(operation, {}, 'eth_sendTransaction')
+    page.actions.approve(id)
+    await page.peer.until(() => page.peer.payload('APPROVE') && approval(id)?.status.kind === 'signing')
+    page.peer.refuse('RPC_REQUEST', unconfirmed({ sentHash: hash, callsId: '0x01' }), id)
+    await expect(answer).rejects.toMatchObject({
+      code: 'TRANSACTION_UNCONFIRMED',
+      data: { sentHash: hash, callsId: '0x01' },
+    })
+    expect(approval(id)?.status).toEqual({ kind: 'sent', hash: null })
+    await page.peer.until(() => page.peer.count('RPC_REQUEST') === 2)
+    expect(page.peer.payload('RPC_REQUEST')).toMatchObject({ method: 'wallet_getCallsStatus', params: ['0x01'] })
+    page.peer.answer('RPC_REQUEST', { status: 200, receipts: [{ transactionHash: otherHash }] })
+    await page.page.until(() => approval(id)?.status.kind === 'ended')
+    expect(approval(id)?.status).toEqual({ kind: 'ended', hash: otherHash, outcome: { kind: 'confirmed' } })
+  })
+
+  it('6. bad news stay until the visitor puts them away', async () => {
+    const chain = devChain()
+    await signedIn({ fetch: chain.fetch })
+    const { id } = await sent()
+    chain.mine('0x0')
+    await nextLook(() => approval(id)?.status.kind === 'ended')
+    expect(approval(id)?.status).toEqual({ kind: 'ended', hash, outcome: { kind: 'reverted', reason: 'no' } })
+    await pass(60_000)
+    expect(page.snapshot().open).toBe(true)
+    page.actions.reject(id)
+    expect(page.snapshot()).toMatchObject({ open: false, approvals: [] })
+    expect(page.peer.count('REJECT')).toBe(0)
+  })
+
+  it('6. stays on show for 25 s while nothing is known', async () => {
+    await signedIn({ fetch: devChain().fetch })
+    const { id } = await sent()
+    await pass(limits.sendTransactionWait - 1)
+    expect(approval(id)?.status).toEqual({ kind: 'sent', hash })
+    await pass(1)
+    expect(page.snapshot()).toMatchObject({ open: false, approvals: [] })
+  })
+
+  it.each(['before', 'after'])('6. gives its place to a request that comes %s it was seen', async (when) => {
+    await signedIn({ fetch: devChain().fetch })
+    const { id } = await sent()
+    if (when === 'after') await pass(sentHold)
+    const next = await asked()
+    if (when === 'before') {
+      expect(page.snapshot().approvals[0]?.request.id).toBe(id)
+      await pass(sentHold)
+    }
+    expect(page.snapshot().approvals.map(({ request }) => request.id)).toEqual([next.id])
+    expect(page.snapshot().open).toBe(true)
+  })
+
+  it('6. is followed when nobody looks: bad news are told where something else is on show', async () => {
+    const chain = devChain()
+    await signedIn({ fetch: chain.fetch })
+    const { id } = await sent()
+    page.actions.close()
+    await page.page.request('open', { view: 'Account' })
+    chain.mine('0x0')
+    await nextLook(() => page.snapshot().snackbar !== null)
+    expect(page.snapshot().snackbar).toMatchObject({ tone: 'bad', text: 'The transaction was reverted' })
+    expect(approval(id)).toBeUndefined()
+  })
+
+  it('6. needs no frame any more', async () => {
+    const chain = devChain()
+    await signedIn({ fetch: chain.fetch })
+    const { id } = await sent()
+    page.peer.current()?.port?.close()
+    chain.mine('0x1')
+    await nextLook(() => approval(id)?.status.kind === 'ended')
+    expect(approval(id)?.status).toMatchObject({ outcome: { kind: 'confirmed' } })
+  })
+
+  it('7. leaves what a feature asked for to that feature’s own view, in good and in bad, but nothing that the dapp asks for meanwhile', async () => {
+    const chain = devChain()
+    await signedIn({ fetch: chain.fetch })
+    const { host } = page.page
+    await page.page.request('open', { view: 'Account' })
+    const money = await host.money()
+    const purpose = { kind: 'send', amount: '1', symbol: 'ETH', to: eoa } as const
+    const [params, networkId] = [[{ from: smartAccount, to: eoa, value: '0x1' }], 'eip155:1'] as const
+    const own = await prepared(transfer, {}, 'eth_sendTransaction', () => {
+      money.transact({ networkId, method: 'eth_sendTransaction', params, purpose })
+    })
+    expect(approval(own)?.asker).toBe('visitor')
+    // The dapp's own, made while the visitor's waits, and sent first: it is the dapp's, and is seen to be sent.
+    const dapps = await sent()
+    expect(approval(dapps.id)?.asker).toBeUndefined()
+    expect(approval(own)?.status.kind).toBe('waiting')
+    page.actions.reject(dapps.id)
+
+    page.actions.approve(own)
+    await page.peer.until(() => approval(own)?.status.kind === 'signing' && page.peer.count('APPROVE') === 2)
+    page.peer.answer('RPC_REQUEST', otherHash, own)
+    await gone(own)
+    await page.page.until(() => host.store.getState().transactions[0]?.status.kind === 'sent')
+    expect(page.snapshot().open).toBe(true)
+  })
+
+  it('7. what the dapp asks for by way of a view is the dapp’s', async () => {
+    await signedIn()
+    const money = await page.page.host.money()
+    const purpose = { kind: 'pay', amount: '1', symbol: 'ETH', to: eoa } as const
+    const id = await prepared(transfer, {}, 'eth_sendTransaction', () => {
+      money.transact({ networkId: 'eip155:1', method: 'eth_sendTransaction', params: [{}], purpose })
+    })
+    expect(approval(id)?.asker).toBe('dapp')
+  })
+
+  it('6. leaves nothing behind when the page goes', async () => {
+    const chain = devChain()
+    await signedIn({ fetch: chain.fetch })
+    await sent()
+    await page.page.until(() => chain.looks() > 0)
+    page.close()
+    expect(page.clock.pending()).toBe(0)
+  })
+
+  it('refreshes the balance once it succeeded', async () => {
+    const balances: string[] = []
+    await signedIn({
+      fetch: async (_url, given) => {
+        const { id, method } = JsonRpcRequest.parse(JSON.parse(String(given?.body)))
+        balances.push(method)
+        return Response.json({ jsonrpc: '2.0', id, result: '0x1' })
+      },
+    })
+    await page.host.prefetch()
+    await page.page.until(() => page.snapshot().nativeBalance.kind !== 'loading')
+    const before = balances.length
+    const { id, answer } = await asked()
+    page.actions.approve(id)
+    await page.peer.until(() => page.peer.count('APPROVE') === 1)
+    page.peer.answer('RPC_REQUEST', '0xsigned', id)
+    await answer
+    await page.page.until(() => page.snapshot().nativeBalance.kind === 'ready' && balances.length > before)
+  })
+})

@@ -1,0 +1,164 @@
+import type { WalletUser, WalletWindowPurpose } from '@postern/protocol'
+import type { Clock } from '@postern/protocol/clock'
+import { Failure } from '@postern/protocol/failure'
+import { asFailure } from '@postern/protocol/wallet-errors'
+import { evmAccounts } from '../connectors/embedded/accounts'
+import type { EmbeddedWallet } from '../connectors/embedded/index'
+import type { EmbeddedAccountType, EmbeddedStore } from '../connectors/embedded/stored'
+import type { Embedded } from '../host/contract'
+import type { Modal } from '../host/modal'
+import { leadPopup, type Popup } from '../host/popup'
+import type { SnapshotStore } from '../host/snapshot'
+import type { SignInFlow } from './sign-in'
+import type { AskWallet } from './wallet-frame/wallet-frame'
+
+export type EmbeddedAccount = {
+  /** The user as the snapshot shows it; null once nobody is signed in. */
+  show(user: WalletUser | null): void
+  prefer(type: EmbeddedAccountType): void
+  refreshSecurity(): void
+  revokeDevice(id: string): Promise<void>
+  requestDeletion(): Promise<{ readonly needsCode: boolean }>
+  delete(otp: string): Promise<void>
+  /** `popup` was opened inside the click; null where the browser blocked it. */
+  openWindow(purpose: WalletWindowPurpose, popup: Popup | null): void
+  useGrantedStorage(asked: Promise<unknown>): void
+}
+
+/**
+ * What the owner of the embedded wallet sees and changes of it.
+ *
+ * 1. The wallet's own window goes to an address of the wallet's origin and nowhere else. Nothing secret passes here: the window and the frame find
+ *    each other by themselves.
+ * 2. An unlocked wallet goes on where its sign-in stopped; a window that was closed says so there.
+ * 3. A failure that has no place of its own is told at the foot of the card.
+ * 4. A wallet that the window keeps is remembered, without a word of whose it is, until the session ends; the window brings it to the next visit.
+ */
+export function createEmbeddedAccount(options: {
+  readonly store: SnapshotStore
+  readonly modal: Modal
+  readonly ask: AskWallet
+  readonly wallet: EmbeddedWallet
+  readonly walletOrigin: string
+  readonly clock: Clock
+  readonly stored: Pick<EmbeddedStore, 'isWalletKept' | 'keepWalletKept'>
+  readonly signIn: () => SignInFlow
+  /** Connects whom the wallet's own window brought. */
+  readonly connectKept: () => Promise<void>
+  /** Ends the connections of the embedded wallet, without signing out at the other side. */
+  readonly onDeleted: () => Promise<void>
+}): EmbeddedAccount {
+  const { store, modal, ask, wallet, walletOrigin, clock, stored } = options
+
+  function tell(thrown: unknown): void {
+    const { code, message } = asFailure(thrown)
+    if (code === 'ABORTED' || code === 'USER_REJECTED') return
+    if (code === 'IFRAME_LOAD_FAILED') modal.alert(code, { host: walletOrigin })
+    else if (code === 'IFRAME_REQUEST_TIMEOUT' || code === 'SESSION_EXPIRED') modal.alert(code)
+    else modal.notifyFailure(code, message)
+  }
+
+  function change(changes: Partial<Embedded>): void {
+    const { embedded } = store.getState()
+    if (embedded !== null) store.setState({ embedded: { ...embedded, ...changes } })
+  }
+
+  async function refreshSecurity(): Promise<void> {
+    const { storage, recovery, devices } = await ask('GET_SECURITY', undefined)
+    change({ storage, security: { recovery, devices } })
+  }
+
+  async function refreshUser(): Promise<void> {
+    const user = await wallet.read()
+    if (user !== null) await wallet.adopt(user)
+  }
+
+  async function followWindow(purpose: WalletWindowPurpose, popup: Popup): Promise<void> {
+    try {
+      const { uri } = await ask('GET_WINDOW_URI', { purpose })
+      // 1.
+      if (new URL(uri).origin !== walletOrigin) throw new Failure('INTERNAL')
+      if (popup.closed) throw new Failure('WINDOW_CLOSED')
+      const done = ask('AWAIT_WINDOW', { purpose })
+      await Promise.all([leadPopup(popup, uri, clock), done.catch(windowClosed)])
+    } catch (thrown) {
+      popup.close()
+      if (purpose === 'unlock' && store.getState().signIn !== null) options.signIn().failed(thrown)
+      // To close the window is to leave it: whoever did knows.
+      else if (asFailure(thrown).code !== 'WINDOW_CLOSED') tell(thrown)
+      return
+    }
+    if (purpose === 'unlock' && store.getState().signIn !== null) return options.signIn().unlocked()
+    if (purpose === 'keep') {
+      stored.keepWalletKept()
+      if (store.getState().embedded === null) return options.connectKept()
+    }
+    await refreshUser()
+    if (purpose !== 'export') await refreshSecurity()
+  }
+
+  return {
+    show(user) {
+      const before = store.getState().embedded
+      // 4.
+      store.setState({ walletKept: stored.isWalletKept() })
+      if (user === null) {
+        if (before !== null || store.getState().emailChange !== null)
+          store.setState({ embedded: null, emailChange: null })
+        return
+      }
+      const accounts = evmAccounts(user)
+      store.setState({
+        embedded: {
+          email: user.email ?? null,
+          userName: user.userName ?? null,
+          provider: user.provider ?? 'email',
+          accounts,
+          preferred: user.preferredAccountType ?? accounts[0].type,
+          smartAccountDeployed: user.smartAccountDeployed ?? false,
+          storage: user.storage ?? before?.storage ?? 'frame',
+          locked: user.locked ?? null,
+          security: before?.security ?? null,
+        },
+      })
+    },
+    prefer: (type) => void wallet.prefer(type).catch(tell),
+    refreshSecurity: () => void refreshSecurity().catch(tell),
+    async revokeDevice(id) {
+      await ask('REVOKE_DEVICE', { id })
+      await refreshSecurity()
+    },
+    async requestDeletion() {
+      const answer = await ask('REQUEST_CODE', { purpose: 'delete' })
+      return { needsCode: answer?.needsCode ?? true }
+    },
+    async delete(otp) {
+      await ask('DELETE_ACCOUNT', { otp })
+      await options.onDeleted()
+    },
+    openWindow(purpose, popup) {
+      if (popup !== null) return void followWindow(purpose, popup).catch(tell)
+      const blocked = new Failure('POPUP_BLOCKED')
+      if (purpose === 'unlock' && store.getState().signIn !== null) options.signIn().failed(blocked)
+      else tell(blocked)
+    },
+    useGrantedStorage(asked) {
+      const use = async () => {
+        await asked.catch(() => {
+          throw new Failure('STORAGE_DENIED')
+        })
+        const { storage } = await ask('USE_GRANTED_STORAGE', undefined)
+        // What lies in the storage that was reached may be more than this visit knew.
+        await refreshUser()
+        change({ storage })
+        // Allowed, and it keeps nothing all the same.
+        if (storage === 'memory') throw new Failure('STORAGE_DENIED')
+      }
+      use().catch(tell)
+    },
+  }
+}
+
+function windowClosed(thrown: unknown): never {
+  throw asFailure(thrown).code === 'ABORTED' ? new Failure('WINDOW_CLOSED') : thrown
+}

@@ -1,0 +1,214 @@
+import type { ChainClient } from '@postern/chains/chain-client'
+import type { ConfiguredNetworks } from '@postern/chains/networks'
+import { limits, type Metadata, type Namespace } from '@postern/protocol'
+import type { Clock } from '@postern/protocol/clock'
+import { Failure } from '@postern/protocol/failure'
+import type { ActiveNetwork } from '../connections/active-network'
+import { inOrder } from '../connections/connect-attempt'
+import { createKnownAddresses } from '../connections/known-addresses'
+import type { Sessions } from '../connections/sessions'
+import { createEmbeddedWallet, type EmbeddedWallet } from '../connectors/embedded/index'
+import { createEmbeddedStore } from '../connectors/embedded/stored'
+import type { HostDependencies } from '../host/dependencies'
+import type { Modal } from '../host/modal'
+import { activeNamespaceOf, leaveConnecting } from '../host/opening'
+import type { SnapshotStore } from '../host/snapshot'
+import type { HostStorage } from '../services/storage'
+import { type ApprovalOptions, type Approvals, createApprovals } from './approvals'
+import { createEmailChange, type EmailChange } from './email-change'
+import { createEmbeddedAccount, type EmbeddedAccount } from './embedded-account'
+import { createSignIn, type SignInFlow } from './sign-in'
+import type { WalletFrameDom } from './wallet-frame/dom'
+import { createWalletFrame } from './wallet-frame/wallet-frame'
+
+/** Everything of the embedded wallet in one page session. A chunk of its own. */
+export type EmbeddedSession = {
+  readonly signIn: SignInFlow
+  readonly approvals: Approvals
+  readonly account: EmbeddedAccount
+  readonly emailChange: EmailChange
+  readonly restore: EmbeddedWallet['restore']
+  end(): void
+}
+
+export type EmbeddedSessionOptions = {
+  readonly store: SnapshotStore
+  readonly clock: Clock
+  readonly modal: Modal
+  readonly dependencies: Pick<HostDependencies, 'randomId' | 'walletFrameDom' | 'describeApproval'>
+  readonly dom: WalletFrameDom
+  readonly walletOrigin: string
+  readonly projectId: string
+  readonly storage: HostStorage
+  readonly networks: ConfiguredNetworks
+  /** Asks the gateway alone, whatever endpoints the dapp has. */
+  readonly clientOf: (id: ConfiguredNetworks['list'][number]['caipNetworkId']) => ChainClient
+  /** As the gateway has it, whatever the dapp calls it. */
+  readonly nativeCurrencyOf: ApprovalOptions['nativeCurrencyOf']
+  readonly sessions: Pick<Sessions, 'adopt' | 'disconnect' | 'connector'>
+  readonly active: Pick<ActiveNetwork, 'preferred'>
+  /** Who the dapp is; `url` is the origin that the browser reported. */
+  readonly metadata: Metadata
+  readonly openTab: (url: string) => Promise<unknown>
+  readonly refreshBalance: () => void
+  /** Leaves the attempt to connect another wallet. */
+  readonly cancelConnect: () => void
+}
+
+export function createEmbeddedSession(options: EmbeddedSessionOptions): EmbeddedSession {
+  const { store, clock, modal, networks, sessions, active, walletOrigin, projectId } = options
+  const { randomId } = options.dependencies
+  const stored = createEmbeddedStore(options.storage)
+  const configured = store.getState().namespaces
+  const ending = new AbortController()
+
+  const frame = createWalletFrame({
+    dom: options.dom,
+    clock,
+    randomId,
+    origin: walletOrigin,
+    projectId,
+    chainId: () => evmChainId() ?? limits.walletChainId,
+    enableLogger: false,
+    greet(ask) {
+      const dapp = { metadata: options.metadata, sdkType: 'postern', projectId }
+      // Nobody waits for these: the frame's next answer tells whether it is there.
+      ask('SYNC_DAPP_DATA', dapp).catch(() => {})
+      ask('SYNC_THEME', themeOf()).catch(() => {})
+    },
+  })
+  const { ask } = frame
+  const wallet = createEmbeddedWallet({
+    frame,
+    randomId,
+    networks,
+    store: stored,
+    preferredNetwork: active.preferred,
+    checksum: async () => (await import('@postern/chains/eip155-checksum')).checksumAddress,
+    onRpc: (request) => approvals.track(request),
+    onUser(user) {
+      if (user === null) emailChange.cancel()
+      account.show(user)
+    },
+  })
+  const approvals = createApprovals({
+    store,
+    clock,
+    modal,
+    ask,
+    describe: options.dependencies.describeApproval,
+    clientOf: options.clientOf,
+    nativeCurrencyOf: options.nativeCurrencyOf,
+    known: createKnownAddresses(options.storage),
+    followSent: async () => (await import('../requests/follow-sent')).followSent,
+    onEnded: options.refreshBalance,
+  })
+  const signIn = createSignIn({
+    store,
+    clock,
+    modal,
+    ask,
+    stored,
+    walletOrigin,
+    openTab: options.openTab,
+    onBegin: options.cancelConnect,
+    connect,
+    onDone: connected,
+  })
+  const account = createEmbeddedAccount({
+    store,
+    modal,
+    ask,
+    wallet,
+    walletOrigin,
+    clock,
+    stored,
+    signIn: () => signIn,
+    async connectKept() {
+      signIn.cancel()
+      if (await connect(ending.signal)) return connected()
+      // Whoever signs in is led to the window that unlocks it.
+      account.show(null)
+      throw new Failure('WALLET_LOCKED')
+    },
+    async onDeleted() {
+      wallet.forget()
+      await Promise.allSettled(held().map((namespace) => sessions.disconnect(namespace)))
+      modal.close()
+    },
+  })
+  const emailChange = createEmailChange({
+    store,
+    ask,
+    onChanged(email) {
+      const user = wallet.user()
+      if (user !== null) void wallet.adopt({ ...user, email })
+    },
+  })
+
+  const held = (): readonly Namespace[] =>
+    configured.filter((namespace) => sessions.connector(namespace)?.type === 'AUTH')
+
+  function evmChainId(): number | undefined {
+    if (!configured.includes('eip155')) return undefined
+    const id = active.preferred('eip155')
+    return Number(id.slice(id.indexOf(':') + 1))
+  }
+
+  /** The namespaces wanted, or all: one sign-in serves every chain. */
+  async function connect(signal: AbortSignal): Promise<boolean> {
+    const user = await wallet.read(stored.preferredAccount() ?? undefined)
+    signal.throwIfAborted()
+    if (user === null) throw new Failure('SESSION_EXPIRED')
+    await wallet.adopt(user)
+    if (user.locked !== undefined) return false
+    const { wantedNamespace } = store.getState()
+    const granted = await wallet.grant(user, wantedNamespace === null ? configured : [wantedNamespace])
+    signal.throwIfAborted()
+    if (granted.length === 0) throw new Failure('CHAIN_NOT_SUPPORTED')
+    sessions.adopt(inOrder(granted, wantedNamespace ?? activeNamespaceOf(store.getState())))
+    return true
+  }
+
+  function connected(): void {
+    const { embedded } = store.getState()
+    // A session that ends with the page says so before the visitor relies on it.
+    leaveConnecting(store, modal, embedded?.storage === 'memory')
+  }
+
+  function themeOf() {
+    const { themeMode, theme } = store.getState()
+    const { mode: _mode, ...variables } = theme
+    const set = Object.entries(variables).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
+    return { themeMode, themeVariables: Object.fromEntries(set) }
+  }
+
+  const stops = [
+    frame.onNotice(approvals.onNotice),
+    frame.onNotice(({ name }) => {
+      if (name === 'SOCIAL_CODE_WANTED') signIn.codeWanted()
+    }),
+    frame.onLost(approvals.drop),
+    store.subscribe((snapshot, before) => {
+      // To choose another wallet is to leave the sign-in.
+      if (snapshot.connectAttempt !== null && before.connectAttempt === null) signIn.cancel()
+    }),
+  ]
+  return {
+    signIn,
+    approvals,
+    account,
+    emailChange,
+    restore: wallet.restore,
+    end() {
+      for (const stop of stops) stop()
+      ending.abort(new Failure('LINK_CLOSED'))
+      emailChange.cancel()
+      signIn.end()
+      approvals.end()
+      wallet.end()
+      frame.end()
+      account.show(null)
+    },
+  }
+}

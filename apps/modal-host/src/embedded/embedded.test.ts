@@ -1,0 +1,658 @@
+import { defaultFeatures, limits } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
+import { afterEach, describe, expect, it } from 'vitest'
+import { signInMethodsOf } from '../connections/wallet-list'
+import {
+  bitcoin,
+  bitcoinAddress,
+  type EmbeddedPage,
+  embeddedPage,
+  eoa,
+  smartAccount,
+  solanaAddress,
+  walletState,
+} from '../testing/embedded-page'
+import { metaMask, wallet as pageWallet } from '../testing/test-page'
+import { waits, walletOrigin } from './wallet-frame/testing/test-frame'
+
+let page: EmbeddedPage
+afterEach(() => page.close())
+
+async function signedIn(options?: Parameters<typeof embeddedPage>[0]): Promise<EmbeddedPage> {
+  page = await embeddedPage(options)
+  await page.signIn()
+  return page
+}
+
+function connection(namespace: 'eip155' | 'solana' | 'bip122') {
+  return page.snapshot().connections[namespace]
+}
+
+function activeAddress(): string | undefined {
+  const held = connection('eip155')
+  return held?.status === 'connected' ? held.accounts[0]?.address : undefined
+}
+
+function choose(name: string): void {
+  const row = page.snapshot().wallets.find((one) => one.name === name)
+  if (row === undefined) throw new Error('No row')
+  page.actions.connect(row)
+}
+
+function codeOf(thrown: unknown): unknown {
+  return thrown instanceof Failure ? thrown.code : thrown
+}
+
+function disconnected(namespace: 'eip155' | 'solana' | 'bip122') {
+  return page.page.until(() => connection(namespace)?.status === 'disconnected')
+}
+
+function stored(name: string): string | null {
+  const keys = [...Array(page.kept.length).keys()].map((at) => page.kept.key(at) ?? '')
+  return page.kept.getItem(keys.find((key) => key.endsWith(`/${name}`)) ?? '')
+}
+
+describe('the ways into the embedded wallet', () => {
+  it('are those that the gateway can do and the project wants', async () => {
+    page = await embeddedPage()
+    const wallet = {
+      origin: walletOrigin,
+      email: true,
+      socials: ['google' as const, 'x' as const],
+      farcaster: true,
+      smartAccountChainIds: [],
+    }
+    const features = defaultFeatures
+    expect(signInMethodsOf({ wallet, features })).toEqual({ email: true, socials: ['google', 'x'], farcaster: true })
+    expect(signInMethodsOf({ wallet, features: { ...features, email: false, socials: ['x'] } })).toEqual({
+      email: false,
+      socials: ['x'],
+      farcaster: true,
+    })
+    expect(signInMethodsOf({ wallet, features: { ...features, socials: [] } })).toEqual({
+      email: true,
+      socials: [],
+      farcaster: false,
+    })
+    expect(signInMethodsOf({ wallet: null, features })).toEqual({ email: false, socials: [], farcaster: false })
+  })
+
+  it('stand before the wallets, and behind them where the page has a wallet', async () => {
+    page = await embeddedPage()
+    expect(page.snapshot().connectMethods).toEqual(['email', 'social', 'wallet'])
+    page.page.emit('pageWallets', { pageWallets: [metaMask] })
+    await page.page.until(() => page.snapshot().connectMethods[0] === 'wallet')
+    expect(page.snapshot().connectMethods).toEqual(['wallet', 'email', 'social'])
+  })
+
+  it('load nothing of the wallet before somebody takes one', async () => {
+    page = await embeddedPage()
+    await page.page.request('open', {})
+    await page.peer.heard()
+    expect(page.peer.frames).toEqual([])
+  })
+
+  it.each([
+    ['it is cancelled', () => page.actions.cancelSignIn()],
+    ['the modal is closed', () => page.actions.close()],
+    ['a wallet is chosen', () => choose('MetaMask')],
+  ])('begin nothing where %s before their code is there', async (_, leave) => {
+    page = await embeddedPage({ init: { pageWallets: [metaMask] }, answerWallet: () => new Promise(() => {}) })
+    await page.page.request('open', {})
+    page.actions.signInWithSocial('google')
+    leave()
+    page.actions.refreshSecurity()
+    await page.loaded()
+    await page.peer.until(() => page.peer.count('GET_SECURITY') === 1)
+    expect(page.peer.names()).not.toContain('GET_SOCIAL_REDIRECT_URI')
+    expect(page.snapshot().signIn).toBeNull()
+    expect(page.popups[0]?.closed).toBe(true)
+    expect(page.opened).toEqual([])
+  })
+
+  it('are none where the project has no embedded wallet: an action says so', async () => {
+    page = await embeddedPage({ projectChanges: { wallet: null } })
+    expect(page.snapshot().connectMethods).toEqual(['wallet'])
+    page.actions.signInWithEmail('ada@example.com')
+    await page.page.until(() => page.snapshot().alert?.code === 'IFRAME_LOAD_FAILED')
+  })
+})
+
+describe('the embedded wallet', () => {
+  it('connects every namespace of the dapp at once, and tells the waiting page', async () => {
+    page = await embeddedPage()
+    const answer = page.page.request('connect', {})
+    await page.page.until(() => page.snapshot().open)
+    await page.signIn()
+    expect(await answer).toMatchObject({ status: 'connected', connector: { id: 'auth', type: 'AUTH', name: 'Email' } })
+    expect(connection('eip155')).toMatchObject({
+      status: 'connected',
+      networkId: 'eip155:1',
+      accounts: [
+        { address: smartAccount, type: 'smartAccount' },
+        { address: eoa, type: 'eoa' },
+      ],
+    })
+    expect(connection('solana')).toMatchObject({ accounts: [{ address: solanaAddress, type: 'eoa' }] })
+    expect(connection('bip122')).toMatchObject({
+      networkId: bitcoin,
+      accounts: [{ address: bitcoinAddress, type: 'payment', publicKey: `02${'ab'.repeat(32)}` }],
+    })
+    expect(page.snapshot()).toMatchObject({
+      open: false,
+      activeNetworkId: 'eip155:1',
+      embedded: { email: 'ada@example.com', preferred: 'smartAccount', storage: 'frame', locked: null },
+    })
+    expect(page.peer.names().slice(0, 2)).toEqual(['SYNC_DAPP_DATA', 'SYNC_THEME'])
+    expect(page.peer.asked[0]?.payload).toMatchObject({
+      projectId: 'demo',
+      metadata: { url: 'http://demo.localhost:4500' },
+    })
+  })
+
+  it('connects only the namespace that is wanted, and leaves another wallet alone', async () => {
+    page = await embeddedPage({ init: { pageWallets: [metaMask] }, answerWallet: pageWallet() })
+    const [row] = page.snapshot().wallets
+    if (row === undefined) throw new Error('No row')
+    page.actions.connect(row)
+    await page.page.until(() => connection('eip155')?.status === 'connected')
+    page.actions.want('solana')
+    page.actions.signInWithEmail('ada@example.com')
+    await page.loaded()
+    await page.step('code')
+    page.actions.submitCode('123456')
+    await page.page.until(() => connection('solana')?.status === 'connected')
+    expect(connection('eip155')).toMatchObject({ connector: { name: 'MetaMask' } })
+    expect(connection('bip122')).toBeUndefined()
+  })
+
+  it('stays open where the session ends with the page, so that the visitor reads it', async () => {
+    page = await embeddedPage({ wallet: walletState({ storage: 'memory' }) })
+    void page.page.request('connect', {})
+    await page.page.until(() => page.snapshot().open)
+    await page.signIn()
+    expect(page.snapshot()).toMatchObject({ open: true, embedded: { storage: 'memory' } })
+  })
+
+  it('is found again after a reload, without asking anybody', async () => {
+    await signedIn()
+    const { kept, wallet } = page
+    page.close()
+    page = await embeddedPage({ frameStorage: () => kept, wallet })
+    expect(connection('eip155')).toMatchObject({ status: 'connecting', accounts: [{ address: smartAccount }, {}] })
+    await page.loaded()
+    await page.page.until(() => connection('bip122')?.status === 'connected')
+    expect(page.peer.names().filter((name) => name === 'GET_USER')).toHaveLength(1)
+    expect(page.snapshot()).toMatchObject({ open: false, embedded: { email: 'ada@example.com' } })
+  })
+
+  it('is over after a reload where the session is, or is somebody else’s', async () => {
+    await signedIn()
+    const { kept, wallet } = page
+    for (const end of [() => (wallet.state.isSignedIn = false), () => (wallet.state.changes = somebodyElse)]) {
+      page.close()
+      wallet.state.isSignedIn = true
+      end()
+      page = await embeddedPage({ frameStorage: () => kept, wallet })
+      if (connection('eip155') === undefined) continue
+      await page.loaded()
+      for (const namespace of ['eip155', 'solana', 'bip122'] as const) await disconnected(namespace)
+      expect(stored('session.eip155')).toBeNull()
+    }
+  })
+
+  it('that is left while it is being found again is not found by a late answer, and the next sign-in asks anew', async () => {
+    await signedIn()
+    const { kept, wallet } = page
+    page.close()
+    kept.removeItem(
+      [...Array(kept.length).keys()].map((at) => kept.key(at) ?? '').find((key) => key.endsWith('/lastEmailLogin')) ??
+        '',
+    )
+    page = await embeddedPage({ frameStorage: () => kept, wallet })
+    const isConnected = page.peer.handlers.IS_CONNECTED
+    page.peer.handlers.IS_CONNECTED = () => waits
+    await page.loaded()
+    await page.peer.until(() => page.peer.count('IS_CONNECTED') === 1)
+    const late = page.peer.asked.findLast(({ name }) => name === 'IS_CONNECTED')?.id
+    await page.actions.disconnect()
+    if (isConnected !== undefined) page.peer.handlers.IS_CONNECTED = isConnected
+    page.actions.signInWithEmail('ada@example.com')
+    await page.step('code')
+    page.peer.answer('IS_CONNECTED', { isConnected: true }, late)
+    await page.peer.until(() => page.peer.count('GET_USER') === 1)
+    await page.page.request('ping')
+    expect(page.snapshot().embedded).toBeNull()
+    page.actions.submitCode('123456')
+    await page.page.until(() => connection('eip155')?.status === 'connected')
+    expect(page.peer.count('IS_CONNECTED')).toBe(2)
+  })
+
+  it('that cannot be reached after a reload stays stored', async () => {
+    await signedIn()
+    const { kept, wallet } = page
+    page.close()
+    page = await embeddedPage({ frameStorage: () => kept, wallet, walletFrameDom: deadDom })
+    await page.page.until(() => connection('eip155')?.status === 'connecting')
+    await page.peer.heard()
+    page.clock.advance(limits.iframeReadyTimeout)
+    await disconnected('eip155')
+    expect(stored('session.eip155')).not.toBeNull()
+    expect(page.snapshot().alert).toBeNull()
+  })
+
+  it('leaving one namespace keeps the others; the last one signs out, and clears what the session left', async () => {
+    await signedIn()
+    await page.page.request('disconnect', { namespace: 'solana' })
+    expect(connection('solana')).toEqual({ status: 'disconnected' })
+    expect(page.peer.names()).not.toContain('SIGN_OUT')
+    expect(connection('eip155')?.status).toBe('connected')
+    await page.actions.disconnect()
+    expect(page.peer.count('SIGN_OUT')).toBe(1)
+    expect(page.snapshot()).toMatchObject({ embedded: null })
+    expect(stored('connectedSocial')).toBeNull()
+    expect(stored('lastEmailLogin')).not.toBeNull()
+  })
+
+  it('left in the modal is left in every namespace, and nobody else is', async () => {
+    page = await embeddedPage({ init: { pageWallets: [metaMask] }, answerWallet: pageWallet() })
+    await page.signIn()
+    const row = page.snapshot().wallets.find(({ name }) => name === 'MetaMask')
+    if (row === undefined) throw new Error('No row')
+    page.actions.connect(row)
+    await page.page.until(() => activeAddress() === eoa && page.snapshot().connectAttempt?.status.kind === 'connected')
+    await page.actions.disconnect('solana')
+    expect(page.peer.count('SIGN_OUT')).toBe(1)
+    expect([connection('solana'), connection('bip122')]).toEqual([
+      { status: 'disconnected' },
+      { status: 'disconnected' },
+    ])
+    expect(connection('eip155')).toMatchObject({ status: 'connected', connector: { name: 'MetaMask' } })
+  })
+
+  it('that is slow to sign out closes nothing that was begun meanwhile', async () => {
+    page = await embeddedPage({ init: { pageWallets: [metaMask] }, answerWallet: () => new Promise(() => {}) })
+    await page.signIn()
+    await page.page.request('open', {})
+    page.peer.handlers.SIGN_OUT = () => waits
+    const left = page.actions.disconnect()
+    choose('MetaMask')
+    await page.peer.until(() => page.peer.count('SIGN_OUT') === 1)
+    page.peer.answer('SIGN_OUT', undefined)
+    await left
+    expect(page.snapshot()).toMatchObject({ open: true, connectAttempt: { status: { kind: 'waiting' } } })
+  })
+
+  it('ends where its session ended elsewhere', async () => {
+    await signedIn()
+    page.wallet.state.isSignedIn = false
+    page.peer.say({ name: 'SESSION_ENDED' })
+    for (const namespace of ['eip155', 'solana', 'bip122'] as const) await disconnected(namespace)
+    expect(page.snapshot().embedded).toBeNull()
+  })
+
+  it('switches networks in its frame, and the accounts follow', async () => {
+    await signedIn()
+    await page.actions.switchNetwork('eip155:8453')
+    expect(page.peer.payload('SWITCH_NETWORK')).toEqual({ chainId: 8453 })
+    expect(connection('eip155')).toMatchObject({
+      networkId: 'eip155:8453',
+      accounts: [{ address: eoa, type: 'eoa' }],
+    })
+    expect(page.snapshot().embedded).toMatchObject({ preferred: 'eoa' })
+  })
+
+  it('of two switches at once that both fail leaves none behind', async () => {
+    await signedIn({ init: { networks: ['ethereum', 'base', 'optimism', 'solana', 'bitcoin'] } })
+    page.wallet.state.known = [1, 10, 8453]
+    const seen = page.peer.count('GET_USER')
+    page.peer.handlers.GET_USER = () => waits
+    const [first, second] = [8453, 10].map((id) => page.actions.switchNetwork(`eip155:${id}`).catch(codeOf))
+    await page.peer.until(() => page.peer.count('GET_USER') > seen)
+    const third = page.actions.switchNetwork('eip155:8453').catch(codeOf)
+    await page.peer.until(() => page.peer.count('GET_USER') > seen + 1)
+    page.peer.refuse('GET_USER', new Failure('WALLET_SERVICE_UNREACHABLE'))
+    expect(await Promise.all([first, second, third])).toEqual(['ABORTED', 'ABORTED', 'WALLET_SERVICE_UNREACHABLE'])
+    page.peer.handlers.RPC_REQUEST = () => '0xsigned'
+    await page.page.request('rpc', { namespace: 'eip155', method: 'personal_sign', params: [] })
+    expect(page.peer.payload('RPC_REQUEST')).toMatchObject({ networkId: 'eip155:1' })
+  })
+
+  it('switches to no network that its gateway does not know', async () => {
+    await signedIn()
+    page.wallet.state.known = [1]
+    await expect(page.actions.switchNetwork('eip155:8453')).rejects.toMatchObject({ code: 'CHAIN_NOT_SUPPORTED' })
+    expect(connection('eip155')).toMatchObject({ networkId: 'eip155:1' })
+  })
+
+  it('connects on the first network that its gateway knows', async () => {
+    const wallet = walletState()
+    wallet.state.known = [8453]
+    await signedIn({ wallet })
+    expect(connection('eip155')).toMatchObject({ networkId: 'eip155:8453', accounts: [{ address: eoa }] })
+  })
+
+  it('shows the account that the visitor prefers first', async () => {
+    await signedIn()
+    page.actions.preferAccount('eoa')
+    await page.page.until(() => page.snapshot().embedded?.preferred === 'eoa' && activeAddress() === eoa)
+    expect(connection('eip155')).toMatchObject({ accounts: [{ address: eoa }, { address: smartAccount }] })
+    expect(stored('preferredAccountTypes')).toBe('{"eip155":"eoa"}')
+    const { kept, wallet } = page
+    page.close()
+    page = await embeddedPage({ frameStorage: () => kept, wallet })
+    await page.loaded()
+    await page.page.until(() => connection('eip155')?.status === 'connected')
+    expect(connection('eip155')).toMatchObject({ accounts: [{ address: eoa }, { address: smartAccount }] })
+  })
+
+  it('shows the account that was preferred last, however late the answer to the choice before it', async () => {
+    await signedIn()
+    const asked = page.peer.count('GET_USER')
+    page.peer.handlers.GET_USER = () => waits
+    page.actions.preferAccount('eoa')
+    await page.peer.until(() => page.peer.count('GET_USER') === asked + 1)
+    const early = { id: page.peer.asked.findLast(({ name }) => name === 'GET_USER')?.id, user: page.wallet.user() }
+    page.actions.preferAccount('smartAccount')
+    await page.peer.until(() => page.peer.count('GET_USER') === asked + 2)
+    page.peer.answer('GET_USER', page.wallet.user())
+    page.peer.answer('GET_USER', early.user, early.id)
+    await page.peer.heard()
+    await page.page.request('ping')
+    expect(activeAddress()).toBe(smartAccount)
+    expect(page.snapshot().embedded).toMatchObject({ preferred: 'smartAccount' })
+  })
+
+  it.each([
+    ['another account', () => page.actions.preferAccount('eoa')],
+    ['storage', () => page.actions.grantStorage()],
+  ])('that is left while it is asked for %s stays left', async (_, ask) => {
+    await signedIn({ clickPowers: { requestStorageAccess: async () => null } })
+    page.peer.handlers.USE_GRANTED_STORAGE = () => ({ storage: 'granted' })
+    const asked = page.peer.count('GET_USER')
+    page.peer.handlers.GET_USER = () => waits
+    ask()
+    await page.peer.until(() => page.peer.count('GET_USER') === asked + 1)
+    const late = page.peer.asked.findLast(({ name }) => name === 'GET_USER')?.id
+    await page.actions.disconnect()
+    page.peer.answer('GET_USER', page.wallet.user(), late)
+    await page.peer.heard()
+    await page.page.request('ping')
+    expect(page.snapshot().embedded).toBeNull()
+  })
+
+  it('comes back when its frame was lost', async () => {
+    await signedIn()
+    page.peer.current()?.port?.close()
+    await page.peer.until(() => page.peer.frames.length === 2)
+    await page.loaded(2)
+    await page.peer.until(() => page.peer.count('GET_USER') === 2)
+    expect(connection('eip155')?.status).toBe('connected')
+  })
+
+  it('replaced by another wallet in every namespace is signed out', async () => {
+    page = await embeddedPage({ init: { networks: ['ethereum'], pageWallets: [metaMask] }, answerWallet: pageWallet() })
+    await page.signIn()
+    choose('MetaMask')
+    await page.peer.until(() => page.peer.count('SIGN_OUT') === 1)
+    expect(connection('eip155')).toMatchObject({ connector: { name: 'MetaMask' } })
+  })
+
+  it('of somebody else takes the place of the one before, and nobody is signed out', async () => {
+    await signedIn()
+    page.wallet.state.changes = somebodyElse
+    page.wallet.state.action = 'CONNECT'
+    await page.peer.heard()
+    page.clock.advance(limits.emailLoginCooldown)
+    page.actions.signInWithEmail('bob@example.com')
+    await page.page.until(() => page.snapshot().embedded?.email === 'bob@example.com' && !page.snapshot().signIn)
+    expect(connection('eip155')).toMatchObject({ status: 'connected', accounts: [{ address: otherEoa }] })
+    await page.peer.heard()
+    expect(page.peer.names()).not.toContain('SIGN_OUT')
+  })
+})
+
+const otherEoa = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+const somebodyElse = {
+  email: 'bob@example.com',
+  address: otherEoa,
+  accounts: [{ address: otherEoa, type: 'eoa' as const }],
+  preferredAccountType: 'eoa' as const,
+}
+const deadDom = { add: () => ({ contentWindow: () => null, remove() {} }), listen: () => () => {} }
+
+describe('requests of the dapp', () => {
+  it('go to the frame with their network; safe ones of the wallet and the bundler too, chain reads do not', async () => {
+    await signedIn()
+    page.peer.handlers.RPC_REQUEST = () => 'answered'
+    for (const method of ['wallet_getCapabilities', 'eth_supportedEntryPoints', 'personal_sign']) {
+      expect(await page.page.request('rpc', { namespace: 'eip155', method, params: [] })).toBe('answered')
+      expect(page.peer.payload('RPC_REQUEST')).toEqual({ method, params: [], networkId: 'eip155:1' })
+    }
+    expect(await page.page.request('rpc', { namespace: 'eip155', method: 'eth_chainId' })).toBe('0x1')
+    await expect(page.page.request('rpc', { namespace: 'eip155', method: 'eth_blockNumber' })).rejects.toBeDefined()
+    expect(page.peer.count('RPC_REQUEST')).toBe(3)
+  })
+
+  it('called off by the dapp are called off in the frame', async () => {
+    await signedIn()
+    page.peer.handlers.RPC_REQUEST = () => waits
+    const { id } = page.page.send('rpc', { namespace: 'eip155', method: 'personal_sign', params: [] })
+    await page.peer.until(() => page.peer.count('RPC_REQUEST') === 1)
+    page.page.post({ v: 1, id, kind: 'cancel' })
+    await page.peer.until(() => page.peer.count('RPC_ABORT') === 1)
+    expect(page.peer.payload('RPC_ABORT')).toEqual({
+      id: page.peer.asked.find(({ name }) => name === 'RPC_REQUEST')?.id,
+    })
+  })
+
+  it('keep what the chain said of a failure', async () => {
+    await signedIn()
+    page.peer.handlers.RPC_REQUEST = () => waits
+    const answer = page.page.request('rpc', { namespace: 'eip155', method: 'wallet_sendCalls', params: [] })
+    await page.peer.until(() => page.peer.count('RPC_REQUEST') === 1)
+    page.peer.post({
+      id: page.peer.asked.at(-1)?.id,
+      type: '@w3m-frame/RPC_REQUEST_ERROR',
+      payload: { message: 'No such capability', code: 'INVALID_PARAMS', rpc: 5700, data: '0x08c3' },
+    })
+    await expect(answer).rejects.toMatchObject({ message: 'No such capability', rpc: 5700, data: '0x08c3' })
+  })
+
+  it('that are refused open the modal, say so after 300 ms, and reject what is open', async () => {
+    await signedIn()
+    page.peer.handlers.RPC_REQUEST = () => waits
+    const open = page.page.request('rpc', { namespace: 'eip155', method: 'personal_sign', params: [] })
+    await page.peer.until(() => page.peer.count('RPC_REQUEST') === 1)
+    const refused = page.page.request('rpc', { namespace: 'eip155', method: 'eth_sign', params: [] })
+    await expect(refused).rejects.toMatchObject({
+      code: 'RPC_NOT_ALLOWED',
+      message: 'Requested RPC call is not allowed',
+    })
+    await expect(open).rejects.toMatchObject({ code: 'USER_REJECTED' })
+    expect(page.snapshot()).toMatchObject({ open: true, snackbar: null })
+    page.clock.advance(limits.refusedMethodMessageDelay - 1)
+    expect(page.snapshot().snackbar).toBeNull()
+    page.clock.advance(1)
+    expect(page.snapshot().snackbar).toMatchObject({ tone: 'bad', text: 'Action not allowed' })
+  })
+
+  it('that the frame itself refuses do the same', async () => {
+    await signedIn()
+    page.peer.handlers.RPC_REQUEST = () => {
+      throw new Failure('RPC_NOT_ALLOWED')
+    }
+    await expect(
+      page.page.request('rpc', { namespace: 'eip155', method: 'personal_sign', params: [] }),
+    ).rejects.toMatchObject({ code: 'RPC_NOT_ALLOWED' })
+    expect(page.snapshot().open).toBe(true)
+  })
+
+  it('all settle when the frame ends', async () => {
+    await signedIn()
+    page.peer.handlers.RPC_REQUEST = () => waits
+    const answers = ['personal_sign', 'eth_sendTransaction', 'wallet_getCapabilities'].map((method) =>
+      page.page.request('rpc', { namespace: 'eip155', method, params: [] }),
+    )
+    await page.peer.until(() => page.peer.count('RPC_REQUEST') === 3)
+    page.peer.current()?.port?.close()
+    for (const answer of answers) await expect(answer).rejects.toMatchObject({ code: 'LINK_CLOSED' })
+  })
+})
+
+describe('the owner of the embedded wallet', () => {
+  it('reads what is kept where, and removes a device', async () => {
+    await signedIn()
+    const device = { id: 'd1', name: 'Chrome on Linux', createdAt: 1, usedAt: 2, isThis: true }
+    const other = { ...device, id: 'd2', isThis: false }
+    let devices = [device, other]
+    page.peer.handlers.GET_SECURITY = () => ({ storage: 'frame', recovery: 'gateway', devices })
+    page.peer.handlers.REVOKE_DEVICE = () => {
+      devices = [device]
+      return undefined
+    }
+    page.actions.refreshSecurity()
+    await page.page.until(() => page.snapshot().embedded?.security?.devices.length === 2)
+    await page.actions.revokeDevice('d2')
+    expect(page.snapshot().embedded?.security).toEqual({ recovery: 'gateway', devices: [device] })
+    page.peer.handlers.REVOKE_DEVICE = () => {
+      throw new Failure('LAST_DEVICE')
+    }
+    await expect(page.actions.revokeDevice('d1')).rejects.toMatchObject({ code: 'LAST_DEVICE' })
+  })
+
+  it('deletes the account behind a code, and is signed out everywhere', async () => {
+    await signedIn()
+    page.peer.handlers.REQUEST_CODE = () => ({ needsCode: true })
+    page.peer.handlers.DELETE_ACCOUNT = () => {
+      page.wallet.state.isSignedIn = false
+      return undefined
+    }
+    expect(await page.actions.requestDeletion()).toEqual({ needsCode: true })
+    await page.actions.deleteAccount('123456')
+    for (const namespace of ['eip155', 'solana', 'bip122'] as const) await disconnected(namespace)
+    expect(page.snapshot()).toMatchObject({ embedded: null, open: false })
+  })
+
+  it('changes no address of a session that ended, however late the answer', async () => {
+    await signedIn()
+    page.peer.handlers.UPDATE_EMAIL = () => waits
+    page.actions.changeEmail('countess@example.com')
+    await page.peer.until(() => page.peer.count('UPDATE_EMAIL') === 1)
+    page.wallet.state.isSignedIn = false
+    page.peer.say({ name: 'SESSION_ENDED' })
+    await disconnected('eip155')
+    page.peer.answer('UPDATE_EMAIL', { action: 'VERIFY_SECONDARY_OTP' })
+    await page.peer.heard()
+    await page.page.request('ping')
+    expect(page.snapshot().emailChange).toBeNull()
+  })
+
+  it('changes the address by two codes', async () => {
+    await signedIn()
+    page.peer.handlers.UPDATE_EMAIL = () => ({ action: 'VERIFY_PRIMARY_OTP' })
+    page.peer.handlers.UPDATE_EMAIL_PRIMARY_OTP = () => {
+      throw new Failure('WRONG_CODE')
+    }
+    page.actions.changeEmail('new@example.com')
+    await page.page.until(() => page.snapshot().emailChange?.step === 'primary')
+    page.actions.submitEmailChangeCode('000000')
+    await page.page.until(() => page.snapshot().emailChange?.error?.code === 'WRONG_CODE')
+    expect(page.snapshot().emailChange?.step).toBe('primary')
+    page.peer.handlers.UPDATE_EMAIL_PRIMARY_OTP = () => undefined
+    page.actions.submitEmailChangeCode('111111')
+    await page.page.until(() => page.snapshot().emailChange?.step === 'secondary')
+    page.peer.handlers.UPDATE_EMAIL_SECONDARY_OTP = () => ({ newEmail: 'new@example.com' })
+    page.actions.submitEmailChangeCode('222222')
+    await page.page.until(() => page.snapshot().embedded?.email === 'new@example.com')
+    expect(page.snapshot().emailChange).toBeNull()
+  })
+
+  it('grants storage inside the click, and sees the rung that was reached', async () => {
+    let asked = 0
+    page = await embeddedPage({
+      wallet: walletState({ storage: 'memory' }),
+      clickPowers: {
+        requestStorageAccess: async () => {
+          asked += 1
+        },
+      },
+    })
+    await page.signIn()
+    page.peer.handlers.USE_GRANTED_STORAGE = () => {
+      page.wallet.state.changes = { storage: 'granted' }
+      return { storage: 'granted' }
+    }
+    page.actions.grantStorage()
+    expect(asked).toBe(1)
+    await page.page.until(() => page.snapshot().embedded?.storage === 'granted')
+  })
+
+  it('says where the browser refuses storage, or allows it and keeps nothing', async () => {
+    let refuses = true
+    page = await embeddedPage({
+      wallet: walletState({ storage: 'memory' }),
+      clickPowers: {
+        requestStorageAccess: async () => {
+          if (refuses) throw new DOMException('denied', 'NotAllowedError')
+        },
+      },
+    })
+    await page.signIn()
+    const isSaid = () => page.snapshot().snackbar?.text === 'Your browser allowed no storage here'
+    page.actions.grantStorage()
+    await page.page.until(isSaid)
+    expect(page.peer.count('USE_GRANTED_STORAGE')).toBe(0)
+    const { key } = page.snapshot().snackbar ?? {}
+    refuses = false
+    page.peer.handlers.USE_GRANTED_STORAGE = () => ({ storage: 'memory' })
+    page.actions.grantStorage()
+    await page.page.until(() => isSaid() && page.snapshot().snackbar?.key !== key)
+    expect(page.snapshot().embedded?.storage).toBe('memory')
+  })
+
+  it('remembers that its own window keeps the wallet, and connects whom the window brings', async () => {
+    await signedIn({ wallet: walletState({ storage: 'memory' }) })
+    page.peer.handlers.GET_WINDOW_URI = () => ({ uri: `${walletOrigin}/window` })
+    page.peer.handlers.GET_SECURITY = () => ({ storage: 'window', recovery: 'gateway', devices: [] })
+    page.peer.handlers.AWAIT_WINDOW = () => undefined
+    page.actions.openWalletWindow('keep')
+    await page.page.until(() => page.snapshot().walletKept && page.snapshot().embedded?.storage === 'window')
+    expect(stored('walletKept')).toBe('true')
+
+    // The next visit: nobody is signed in here, and the window has somebody.
+    const kept = page.kept
+    page.close()
+    page = await embeddedPage({ frameStorage: () => kept })
+    await page.loaded()
+    await disconnected('eip155')
+    expect(page.snapshot()).toMatchObject({ walletKept: true, embedded: null })
+    page.peer.handlers.GET_WINDOW_URI = () => ({ uri: `${walletOrigin}/window` })
+    page.peer.handlers.AWAIT_WINDOW = () => {
+      page.wallet.state.isSignedIn = true
+      return undefined
+    }
+    page.actions.openWalletWindow('keep')
+    await page.page.until(() => connection('eip155')?.status === 'connected')
+    expect(connection('solana')?.status).toBe('connected')
+
+    // The end of the session ends that too.
+    await page.page.request('disconnect', {})
+    await page.page.until(() => !page.snapshot().walletKept)
+    expect(stored('walletKept')).toBeNull()
+  })
+
+  it('leads the wallet’s own window nowhere but to the wallet', async () => {
+    await signedIn()
+    page.peer.handlers.GET_WINDOW_URI = () => ({ uri: 'https://evil.example/window' })
+    page.actions.openWalletWindow('export')
+    await page.page.until(() => page.snapshot().snackbar?.tone === 'bad')
+    expect(page.popups[0]).toMatchObject({ visited: [`${walletOrigin}/auth/social/opening`], closed: true })
+  })
+
+  it('reads that the browser blocked the window', async () => {
+    await signedIn({ blocksPopups: true })
+    page.actions.openWalletWindow('export')
+    await page.page.until(() => page.snapshot().snackbar?.text === 'The browser blocked the new tab')
+  })
+})

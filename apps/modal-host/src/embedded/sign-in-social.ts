@@ -1,0 +1,191 @@
+import type { SocialProvider, WalletUser } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
+import { asFailure } from '@postern/protocol/wallet-errors'
+import type { SignIn } from '../host/contract'
+import { leadPopup, type Popup } from '../host/popup'
+import type { SignInAttempt, SignInWay, SignInWayOptions } from './sign-in-attempt'
+
+type SocialState = Extract<SignIn, { kind: 'social' }>
+
+/** Between two looks at the popup, in ms. */
+export const popupPolling = 500
+/** How long a popup that is gone may have been the one that just brought the visitor in, in ms. */
+export const popupGrace = 3_000
+
+/**
+ * Signing in by a social account (DESIGN §4): the provider's page in a popup that was opened inside the click.
+ *
+ * 1. The popup goes to an address of the wallet's own origin and nowhere else; that page leads on to the provider.
+ * 2. Without a popup the dapp's page opens a tab. A page that cannot reach the frame shows six digits, which are typed here.
+ * 3. The frame is asked for the result again each time that its limit has passed, until the visitor is in, said no, or gave up.
+ * 4. A popup that looks closed may be closed, or cut off from us by the provider's own policy (COOP), and only the result tells which. After
+ *    a grace the visitor reads that the window was closed, may type the digits that it shows, or try again; the result still counts.
+ * 5. The end of the attempt closes the popup and calls the frame's wait off.
+ */
+export function signInBySocial(
+  attempt: SignInAttempt,
+  options: SignInWayOptions,
+  given: { readonly provider: SocialProvider; readonly popup: Popup | null },
+): SignInWay {
+  const { ask, clock, stored, walletOrigin } = options
+  const { signal } = attempt
+  const { provider } = given
+  let state: SocialState = { kind: 'social', provider, step: 'starting', error: null }
+  let popup = given.popup
+  let stopWatch = () => {}
+  let isSubmitting = false
+
+  function show(changes: Partial<Pick<SocialState, 'step' | 'error'>>): void {
+    state = { ...state, ...changes }
+    attempt.show(state)
+  }
+
+  function fail(thrown: unknown): void {
+    const error = attempt.errorOf(thrown)
+    if (error !== null) show({ error })
+  }
+
+  function leavePopup(): void {
+    stopWatch()
+    stopWatch = () => {}
+    popup?.close()
+    popup = null
+  }
+
+  async function run(): Promise<void> {
+    try {
+      const { uri } = await ask('GET_SOCIAL_REDIRECT_URI', { provider }, { signal })
+      // 1.
+      if (!isOf(uri, walletOrigin)) throw new Failure('PROVIDER_FAILED')
+      await lead(uri)
+      const { userName } = await result(uri)
+      stored.keepSocial({ provider, userName: userName ?? null })
+    } catch (thrown) {
+      leavePopup()
+      return fail(thrown)
+    }
+    leavePopup()
+    await open()
+  }
+
+  async function lead(uri: string): Promise<void> {
+    if (popup !== null && !popup.closed) {
+      await leadPopup(popup, uri, clock)
+      signal.throwIfAborted()
+      show({ step: 'window' })
+      return watch(null)
+    }
+    // 2.
+    popup = null
+    await options.openTab(uri)
+    signal.throwIfAborted()
+    show({ step: 'code' })
+  }
+
+  /** 4. */
+  function watch(goneSince: number | null): void {
+    stopWatch = clock.after(popupPolling, () => {
+      if (popup === null || signal.aborted) return
+      if (!popup.closed) return watch(null)
+      const since = goneSince ?? clock.now()
+      if (clock.now() - since < popupGrace) return watch(since)
+      // The digits are asked for already, and what was said of the last ones stays.
+      if (state.step === 'code') return
+      const { code, message } = new Failure('WINDOW_CLOSED')
+      show({ step: 'code', error: { code, message } })
+    })
+  }
+
+  /** 3. */
+  async function result(uri: string): Promise<WalletUser> {
+    for (;;) {
+      try {
+        return await ask('CONNECT_SOCIAL', { uri }, { signal })
+      } catch (thrown) {
+        if (asFailure(thrown).code !== 'IFRAME_REQUEST_TIMEOUT' || signal.aborted) throw thrown
+      }
+    }
+  }
+
+  async function submit(otp: string): Promise<void> {
+    isSubmitting = true
+    show({ error: null })
+    try {
+      await ask('SOCIAL_CODE', { otp }, { signal })
+    } catch (thrown) {
+      fail(thrown)
+    } finally {
+      isSubmitting = false
+    }
+  }
+
+  async function open(): Promise<void> {
+    show({ step: 'opening', error: null })
+    try {
+      await attempt.open()
+    } catch (thrown) {
+      fail(thrown)
+    }
+  }
+
+  show({})
+  void run()
+  return {
+    submitCode(otp) {
+      if ((state.step === 'window' || state.step === 'code') && !isSubmitting) void submit(otp)
+    },
+    resend() {},
+    retry(fresh) {
+      fresh?.close()
+      if (state.step === 'opening') void open()
+    },
+    codeWanted() {
+      if (state.step !== 'window' && state.step !== 'code') return
+      const isGone = state.error?.code === 'WINDOW_CLOSED'
+      show({ step: 'code', ...((state.step === 'window' || isGone) && { error: null }) })
+    },
+    end: leavePopup,
+  }
+}
+
+/**
+ * Signing in by Farcaster: the visitor scans a code or follows its link, and approves in their app. Both requests wait for a person, so that only
+ * the end of the attempt or of the frame ends them.
+ */
+export function signInByFarcaster(attempt: SignInAttempt, { ask }: SignInWayOptions): SignInWay {
+  const { signal } = attempt
+  let url: string | undefined
+  let isIn = false
+
+  function show(step: 'starting' | 'waiting' | 'opening', error: SignIn['error'] = null): void {
+    attempt.show({ kind: 'farcaster', step, error, ...(url !== undefined && { url }) })
+  }
+
+  async function run(): Promise<void> {
+    try {
+      if (!isIn) {
+        show('starting')
+        ;({ url } = await ask('GET_FARCASTER_URI', undefined, { signal }))
+        show('waiting')
+        await ask('CONNECT_FARCASTER', undefined, { signal })
+        isIn = true
+      }
+      show('opening')
+      await attempt.open()
+    } catch (thrown) {
+      const error = attempt.errorOf(thrown)
+      if (error !== null) show(isIn ? 'opening' : url === undefined ? 'starting' : 'waiting', error)
+    }
+  }
+
+  void run()
+  return { submitCode() {}, resend() {}, retry: () => void run(), codeWanted() {}, end() {} }
+}
+
+function isOf(uri: string, origin: string): boolean {
+  try {
+    return new URL(uri).origin === origin
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,461 @@
+import { limits } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
+import { afterEach, describe, expect, it } from 'vitest'
+import { type EmbeddedPage, embeddedPage, walletState } from '../testing/embedded-page'
+import { devicePause } from './sign-in-email'
+import { popupGrace, popupPolling } from './sign-in-social'
+import { waits, walletOrigin } from './wallet-frame/testing/test-frame'
+
+let page: EmbeddedPage
+afterEach(() => page.close())
+
+const socialUri = `${walletOrigin}/auth/social/start?flow=abc`
+
+async function begun(options?: Parameters<typeof embeddedPage>[0]): Promise<EmbeddedPage> {
+  page = await embeddedPage(options)
+  page.actions.signInWithEmail(' ada@example.com ')
+  await page.loaded()
+  return page
+}
+
+/** The page's clock, once everything that was posted has been heard. */
+async function pass(milliseconds: number): Promise<void> {
+  await page.peer.heard()
+  page.clock.advance(milliseconds)
+  await page.peer.heard()
+}
+
+function connected() {
+  const { snapshot } = page
+  return page.page.until(() => snapshot().connections.eip155?.status === 'connected' && snapshot().signIn === null)
+}
+
+function errorIs(code: string) {
+  return page.page.until(() => page.snapshot().signIn?.error?.code === code)
+}
+
+describe('signing in by email', () => {
+  it('1. sends no mail to what is no address', async () => {
+    page = await embeddedPage()
+    page.actions.signInWithEmail('ada@')
+    await errorIs('INVALID_EMAIL')
+    expect(page.peer.frames).toEqual([])
+    expect(page.snapshot().signIn).toMatchObject({ kind: 'email', step: 'sending', email: 'ada@' })
+  })
+
+  it('1. asks for a mail once in 30 s, and says how long to wait, rounded up, also after a reload', async () => {
+    await begun()
+    await page.step('code')
+    expect(page.peer.payload('CONNECT_EMAIL')).toEqual({ email: 'ada@example.com' })
+    expect(page.snapshot().signIn).toMatchObject({ resendAt: page.clock.now() + limits.emailLoginCooldown })
+    await pass(10_500)
+    page.actions.resendEmail()
+    await errorIs('EMAIL_COOLDOWN')
+    expect(page.snapshot().signIn).toMatchObject({
+      step: 'code',
+      error: { message: 'Please try again after 20 seconds' },
+    })
+    const { kept } = page
+    page.close()
+    page = await embeddedPage({ frameStorage: () => kept })
+    page.actions.signInWithEmail('other@example.com')
+    await errorIs('EMAIL_COOLDOWN')
+    expect(page.peer.frames).toEqual([])
+  })
+
+  it('1. sends another mail after the cooldown', async () => {
+    await begun()
+    await page.step('code')
+    await pass(limits.emailLoginCooldown)
+    page.actions.resendEmail()
+    await page.peer.until(() => page.peer.count('CONNECT_EMAIL') === 2)
+    expect(page.snapshot().signIn).toMatchObject({ step: 'code', error: null })
+  })
+
+  it('1. asks for one mail at a time, however often it is pressed', async () => {
+    await begun()
+    await page.step('code')
+    await pass(limits.emailLoginCooldown)
+    page.actions.resendEmail()
+    page.actions.resendEmail()
+    await page.peer.until(() => page.peer.count('CONNECT_EMAIL') === 2)
+    await page.page.until(() => {
+      const { signIn } = page.snapshot()
+      return signIn?.kind === 'email' && signIn.resendAt > page.clock.now()
+    })
+    await pass(0)
+    expect(page.peer.count('CONNECT_EMAIL')).toBe(2)
+    expect(page.snapshot().signIn).toMatchObject({ step: 'code', error: null })
+  })
+
+  it('1. a mail that was asked for again, and sent once the code before it was taken, leads nobody back', async () => {
+    await begun()
+    await page.step('code')
+    await pass(limits.emailLoginCooldown)
+    page.peer.handlers.CONNECT_EMAIL = () => waits
+    page.peer.handlers.IS_CONNECTED = () => waits
+    page.actions.resendEmail()
+    await page.peer.until(() => page.peer.count('CONNECT_EMAIL') === 2)
+    page.actions.submitCode('123456')
+    await page.step('opening')
+    page.peer.answer('CONNECT_EMAIL', { action: 'VERIFY_OTP' })
+    await pass(0)
+    expect(page.snapshot().signIn).toMatchObject({ step: 'opening', error: null })
+    await page.peer.until(() => page.peer.count('IS_CONNECTED') === 1)
+    page.peer.answer('IS_CONNECTED', { isConnected: true })
+    await connected()
+  })
+
+  it('2. an unknown browser follows the link first, then types the code', async () => {
+    const wallet = walletState()
+    wallet.state.action = 'VERIFY_DEVICE'
+    await begun({ wallet })
+    await page.step('device')
+    await page.peer.until(() => page.peer.count('CONNECT_DEVICE') === 1)
+    await pass(12_000)
+    page.peer.answer('CONNECT_DEVICE', undefined)
+    await page.step('code')
+    expect(page.snapshot().signIn).toMatchObject({ resendAt: page.clock.now() + limits.emailLoginCooldown })
+    page.actions.submitCode('123456')
+    await page.page.until(() => page.snapshot().connections.eip155?.status === 'connected')
+  })
+
+  it('2. a session that is alive needs neither link nor code', async () => {
+    const wallet = walletState()
+    wallet.state.action = 'CONNECT'
+    wallet.state.isSignedIn = true
+    await begun({ wallet })
+    await page.page.until(() => page.snapshot().connections.eip155?.status === 'connected')
+    expect(page.peer.names()).not.toContain('CONNECT_OTP')
+    page.actions.disconnect()
+    await page.page.until(() => page.snapshot().connections.eip155?.status === 'disconnected')
+    page.actions.signInWithEmail('ada@example.com')
+    await page.peer.until(() => page.peer.count('CONNECT_EMAIL') === 2)
+  })
+
+  it('3. asks again for the link each time that the limit has passed, without a word to the visitor', async () => {
+    const wallet = walletState()
+    wallet.state.action = 'VERIFY_DEVICE'
+    await begun({ wallet })
+    for (let round = 1; round <= 3; round++) {
+      await page.peer.until(() => page.peer.count('CONNECT_DEVICE') === round)
+      await pass(limits.walletFrameRequestTimeout)
+    }
+    await page.peer.until(() => page.peer.count('CONNECT_DEVICE') === 4)
+    expect(page.snapshot()).toMatchObject({ alert: null, signIn: { step: 'device', error: null } })
+    page.actions.cancelSignIn()
+    expect(page.snapshot().signIn).toBeNull()
+    await page.peer.until(() => page.peer.count('RPC_ABORT') === 4)
+    await pass(limits.walletFrameRequestTimeout)
+    expect(page.peer.count('CONNECT_DEVICE')).toBe(4)
+  })
+
+  it('3. goes on waiting for the link where another mail could not be sent', async () => {
+    const wallet = walletState()
+    wallet.state.action = 'VERIFY_DEVICE'
+    await begun({ wallet })
+    await page.peer.until(() => page.peer.count('CONNECT_DEVICE') === 1)
+    page.clock.advance(limits.emailLoginCooldown)
+    await page.peer.until(() => page.peer.count('CONNECT_DEVICE') === 2)
+    page.peer.handlers.CONNECT_EMAIL = () => {
+      throw new Failure('MAIL_FAILED')
+    }
+    page.actions.resendEmail()
+    await errorIs('MAIL_FAILED')
+    page.peer.answer('CONNECT_DEVICE', undefined)
+    await page.step('code')
+  })
+
+  it('3. says that the service cannot be reached, and goes on waiting for the link', async () => {
+    const wallet = walletState()
+    wallet.state.action = 'VERIFY_DEVICE'
+    wallet.handlers.CONNECT_DEVICE = () => {
+      throw new Failure('WALLET_SERVICE_UNREACHABLE')
+    }
+    await begun({ wallet })
+    await errorIs('WALLET_SERVICE_UNREACHABLE')
+    expect(page.snapshot().signIn).toMatchObject({ step: 'device' })
+    page.peer.handlers.CONNECT_DEVICE = () => undefined
+    await pass(devicePause)
+    await page.step('code')
+    expect(page.snapshot().signIn).toMatchObject({ error: null })
+    expect(page.peer.count('CONNECT_EMAIL')).toBe(1)
+  })
+
+  it('4. a wrong, expired or spent code leaves the visitor where they type it', async () => {
+    await begun()
+    await page.step('code')
+    for (const code of ['WRONG_CODE', 'CODE_EXPIRED', 'CODE_SPENT', 'TOO_MANY_ATTEMPTS'] as const) {
+      page.peer.handlers.CONNECT_OTP = () => {
+        throw new Failure(code)
+      }
+      page.actions.submitCode('000000')
+      await errorIs(code)
+      expect(page.snapshot().signIn).toMatchObject({ step: 'code', error: { message: new Failure(code).message } })
+    }
+    expect(page.peer.count('CONNECT_OTP')).toBe(4)
+  })
+
+  it('4. verifies one code at a time', async () => {
+    await begun()
+    await page.step('code')
+    page.peer.handlers.CONNECT_OTP = () => waits
+    page.actions.submitCode('123456')
+    page.actions.submitCode('123456')
+    await page.peer.until(() => page.peer.count('CONNECT_OTP') === 1)
+    await page.peer.heard()
+    expect(page.peer.count('CONNECT_OTP')).toBe(1)
+  })
+
+  it.each(['CONNECT_EMAIL', 'CONNECT_DEVICE', 'CONNECT_OTP', 'GET_USER'] as const)(
+    '5. a frame that ends in the middle of %s ends the step with an error and a way on',
+    async (name) => {
+      const wallet = walletState()
+      if (name === 'CONNECT_DEVICE') wallet.state.action = 'VERIFY_DEVICE'
+      wallet.handlers[name] = () => waits
+      await begun({ wallet })
+      if (name === 'CONNECT_OTP' || name === 'GET_USER') {
+        await page.step('code')
+        page.actions.submitCode('123456')
+      }
+      await page.peer.until(() => page.peer.count(name) === 1)
+      page.peer.current()?.port?.close()
+      await errorIs('LINK_CLOSED')
+      const next = walletState()
+      next.state.isSignedIn = true
+      Object.assign(page.peer.handlers, next.handlers)
+      await pass(limits.emailLoginCooldown)
+      page.actions.retrySignIn()
+      await page.peer.until(() => page.peer.frames.length === 2)
+      await page.loaded(2)
+      if (name === 'GET_USER') await page.page.until(() => page.snapshot().connections.eip155?.status === 'connected')
+      else if (name === 'CONNECT_DEVICE') await page.peer.until(() => page.peer.count('CONNECT_DEVICE') === 2)
+      else await page.peer.until(() => page.peer.count('CONNECT_EMAIL') === 2)
+    },
+  )
+
+  it('5. a limit that has passed is an alert, and stays with the step', async () => {
+    await begun()
+    await page.step('code')
+    page.peer.handlers.CONNECT_OTP = () => waits
+    page.actions.submitCode('123456')
+    await page.peer.until(() => page.peer.count('CONNECT_OTP') === 1)
+    await pass(limits.walletFrameRequestTimeout)
+    await errorIs('IFRAME_REQUEST_TIMEOUT')
+    expect(page.snapshot()).toMatchObject({
+      alert: { title: 'Embedded Wallet Request Timed Out' },
+      signIn: { step: 'code' },
+    })
+  })
+
+  it('5. a frame that does not load is ‘Unable to load email login dependency’, and an alert', async () => {
+    page = await embeddedPage()
+    page.actions.signInWithEmail('ada@example.com')
+    await page.peer.until(() => page.peer.frames.length === 1)
+    page.peer.current()?.port?.close()
+    page.close()
+    page = await embeddedPage({ walletFrameDom: silentDom })
+    page.actions.signInWithEmail('ada@example.com')
+    await page.step('sending')
+    await page.peer.heard()
+    await pass(limits.iframeReadyTimeout)
+    await errorIs('IFRAME_LOAD_FAILED')
+    expect(page.snapshot().signIn?.error?.message).toBe('Unable to load email login dependency')
+    expect(page.snapshot().alert?.title).toBe('Network Error - Could not load embedded wallet')
+  })
+
+  it('a clock that is wrong is ‘Session Expired’', async () => {
+    await begun()
+    await page.step('code')
+    page.peer.handlers.IS_CONNECTED = () => {
+      throw new Failure('SESSION_EXPIRED')
+    }
+    page.actions.submitCode('123456')
+    await errorIs('SESSION_EXPIRED')
+    expect(page.snapshot().alert?.title).toBe('Session Expired')
+  })
+
+  it('the modal’s close ends it, and a later answer changes nothing', async () => {
+    await begun()
+    await page.step('code')
+    page.page.emit('dismiss')
+    page.page.request('open', {}).catch(() => {})
+    await page.page.until(() => page.snapshot().open)
+    page.actions.close()
+    expect(page.snapshot().signIn).toBeNull()
+    page.actions.submitCode('123456')
+    await page.peer.heard()
+    expect(page.peer.names()).not.toContain('CONNECT_OTP')
+  })
+})
+
+const silentDom = {
+  add: () => ({ contentWindow: () => null, remove() {} }),
+  listen: () => () => {},
+}
+
+describe('signing in by a social account', () => {
+  async function withGoogle(options?: Parameters<typeof embeddedPage>[0]): Promise<void> {
+    page = await embeddedPage(options)
+    page.peer.handlers.GET_SOCIAL_REDIRECT_URI = () => ({ uri: socialUri })
+    page.actions.signInWithSocial('google')
+    // Before anything is loaded or asked: a browser lets only the click itself open a window.
+    if (!options?.blocksPopups) expect(page.popups[0]?.visited).toEqual([`${walletOrigin}/auth/social/opening`])
+    await page.loaded()
+    await page.peer.until(() => page.peer.count('CONNECT_SOCIAL') === 1)
+  }
+
+  function arrive(): void {
+    page.wallet.state.isSignedIn = true
+    page.wallet.state.changes = { provider: 'google', userName: 'Ada' }
+    page.peer.answer('CONNECT_SOCIAL', page.wallet.user())
+  }
+
+  it('1. leads the window on to the wallet’s own page, and connects what comes back', async () => {
+    await withGoogle()
+    expect(page.popups[0]?.visited.at(-1)).toBe(socialUri)
+    expect(page.snapshot().signIn).toMatchObject({ kind: 'social', provider: 'google', step: 'window' })
+    arrive()
+    await page.page.until(() => page.snapshot().connections.solana?.status === 'connected')
+    expect(page.popups[0]?.closed).toBe(true)
+    expect(page.snapshot().connections.eip155).toMatchObject({
+      connector: { id: 'auth', type: 'AUTH', name: 'Google' },
+    })
+    const stored = [...Array(page.kept.length).keys()].map((at) => page.kept.key(at) ?? '')
+    const value = (name: string) => page.kept.getItem(stored.find((key) => key.endsWith(`/${name}`)) ?? '')
+    expect([value('connectedSocial'), value('socialUsername')]).toEqual(['"google"', '"Ada"'])
+  })
+
+  it('1. leads nobody to another origin', async () => {
+    page = await embeddedPage()
+    page.peer.handlers.GET_SOCIAL_REDIRECT_URI = () => ({ uri: 'https://evil.example/auth' })
+    page.actions.signInWithSocial('google')
+    await page.loaded()
+    await errorIs('PROVIDER_FAILED')
+    expect(page.popups[0]).toMatchObject({ visited: [`${walletOrigin}/auth/social/opening`], closed: true })
+  })
+
+  it('2. a blocked window becomes a tab of the page, with digits to type', async () => {
+    await withGoogle({ blocksPopups: true })
+    expect(page.opened).toEqual([{ url: socialUri, target: 'tab' }])
+    expect(page.snapshot().signIn).toMatchObject({ step: 'code', error: null })
+    page.peer.handlers.SOCIAL_CODE = () => {
+      throw new Failure('WRONG_CODE')
+    }
+    page.actions.submitCode('111111')
+    await errorIs('WRONG_CODE')
+    page.peer.handlers.SOCIAL_CODE = () => undefined
+    page.actions.submitCode('222222')
+    await page.peer.until(() => page.peer.count('SOCIAL_CODE') === 2)
+    arrive()
+    await page.page.until(() => page.snapshot().connections.eip155?.status === 'connected')
+  })
+
+  it('3. waits as long as the visitor takes', async () => {
+    await withGoogle()
+    await pass(limits.walletFrameRequestTimeout)
+    await page.peer.until(() => page.peer.count('CONNECT_SOCIAL') === 2)
+    expect(page.snapshot()).toMatchObject({ alert: null, signIn: { step: 'window', error: null } })
+    arrive()
+    await page.page.until(() => page.snapshot().connections.eip155?.status === 'connected')
+  })
+
+  it('4. a window that is gone is said after a grace; what it brought in still counts', async () => {
+    await withGoogle()
+    page.popups[0]?.close()
+    await pass(popupGrace)
+    expect(page.snapshot().signIn).toMatchObject({ step: 'window', error: null })
+    await pass(popupPolling)
+    expect(page.snapshot().signIn).toMatchObject({ step: 'code', error: { code: 'WINDOW_CLOSED' } })
+    page.peer.say({ name: 'SOCIAL_CODE_WANTED' })
+    await page.page.until(() => page.snapshot().signIn?.error === null)
+    arrive()
+    await page.page.until(() => page.snapshot().connections.eip155?.status === 'connected')
+  })
+
+  it('4. a retry opens another window in its click, and drops the first attempt', async () => {
+    await withGoogle()
+    page.popups[0]?.close()
+    await pass(popupGrace + popupPolling)
+    page.actions.retrySignIn()
+    expect(page.popups).toHaveLength(2)
+    await page.peer.until(() => page.peer.count('CONNECT_SOCIAL') === 2)
+    await page.step('window')
+    expect(page.peer.count('RPC_ABORT')).toBe(1)
+    expect(page.popups[1]?.visited.at(-1)).toBe(socialUri)
+  })
+
+  // The frame calls a sign-in off by itself where somebody signs out meanwhile.
+  it.each(['CONSENT_DENIED', 'STATE_MISMATCH', 'PROVIDER_FAILED', 'ABORTED'] as const)('says %s', async (code) => {
+    await withGoogle()
+    page.peer.refuse('CONNECT_SOCIAL', new Failure(code))
+    await errorIs(code)
+    expect(page.popups[0]?.closed).toBe(true)
+  })
+
+  it('5. the cancel closes the window and calls the wait off', async () => {
+    await withGoogle()
+    page.actions.cancelSignIn()
+    expect(page.popups[0]?.closed).toBe(true)
+    expect(page.snapshot().signIn).toBeNull()
+    await page.peer.until(() => page.peer.count('RPC_ABORT') === 1)
+  })
+
+  it('a frame that ends while the window is open says so, and a retry works', async () => {
+    await withGoogle()
+    page.peer.current()?.port?.close()
+    await errorIs('LINK_CLOSED')
+    page.actions.retrySignIn()
+    await page.loaded(2)
+    await page.peer.until(() => page.peer.count('CONNECT_SOCIAL') === 2)
+  })
+})
+
+describe('signing in by Farcaster', () => {
+  it('shows the code, and connects once the app approved', async () => {
+    page = await embeddedPage()
+    page.peer.handlers.GET_FARCASTER_URI = () => ({ url: 'https://farcaster.example/siwf?x=1' })
+    page.actions.signInWithFarcaster()
+    await page.loaded()
+    await page.step('waiting')
+    expect(page.snapshot().signIn).toMatchObject({ kind: 'farcaster', url: 'https://farcaster.example/siwf?x=1' })
+    await page.peer.until(() => page.peer.count('CONNECT_FARCASTER') === 1)
+    page.wallet.state.isSignedIn = true
+    page.wallet.state.changes = { provider: 'farcaster', email: null, userName: 'ada' }
+    page.peer.answer('CONNECT_FARCASTER', { userName: 'ada' })
+    await connected()
+    expect(page.snapshot()).toMatchObject({ signIn: null, embedded: { provider: 'farcaster', userName: 'ada' } })
+  })
+})
+
+describe('a wallet that its owner locked', () => {
+  it('waits at opening, is unlocked in the wallet’s own window, and goes on', async () => {
+    const wallet = walletState({ locked: 'passkey' })
+    await begun({ wallet })
+    await page.step('code')
+    page.actions.submitCode('123456')
+    await page.page.until(() => page.snapshot().embedded?.locked === 'passkey')
+    expect(page.snapshot()).toMatchObject({ signIn: { step: 'opening' }, connections: {} })
+    page.peer.handlers.GET_WINDOW_URI = () => ({ uri: `${walletOrigin}/window?purpose=unlock` })
+    page.actions.openWalletWindow('unlock')
+    await page.peer.until(() => page.peer.count('AWAIT_WINDOW') === 1)
+    expect(page.popups[0]?.visited.at(-1)).toBe(`${walletOrigin}/window?purpose=unlock`)
+    wallet.state.changes = {}
+    page.peer.answer('AWAIT_WINDOW', undefined)
+    await connected()
+    expect(page.snapshot()).toMatchObject({ signIn: null, embedded: { locked: null } })
+  })
+
+  it('says that the window was closed, or blocked', async () => {
+    await begun({ wallet: walletState({ locked: 'passphrase' }) })
+    await page.step('code')
+    page.actions.submitCode('123456')
+    await page.page.until(() => page.snapshot().embedded?.locked === 'passphrase')
+    page.peer.handlers.GET_WINDOW_URI = () => ({ uri: `${walletOrigin}/window?purpose=unlock` })
+    page.peer.handlers.AWAIT_WINDOW = () => {
+      throw new Failure('WINDOW_CLOSED')
+    }
+    page.actions.openWalletWindow('unlock')
+    await errorIs('WINDOW_CLOSED')
+  })
+})

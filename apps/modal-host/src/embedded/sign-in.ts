@@ -1,0 +1,122 @@
+import type { SocialProvider } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
+import { asFailure } from '@postern/protocol/wallet-errors'
+import type { Modal } from '../host/modal'
+import type { Popup } from '../host/popup'
+import type { SnapshotStore } from '../host/snapshot'
+import type { SignInAttempt, SignInWay, SignInWayOptions } from './sign-in-attempt'
+import { signInByEmail } from './sign-in-email'
+import { signInByFarcaster, signInBySocial } from './sign-in-social'
+
+export type SignInFlow = {
+  email(address: string): void
+  resend(): void
+  submitCode(otp: string): void
+  codeWanted(): void
+  social(provider: SocialProvider, popup: Popup | null): void
+  farcaster(): void
+  /** `popup` where the attempt is by a social account. */
+  retry(popup: Popup | null): void
+  cancel(): void
+  /** The wallet's own window unlocked it: goes on where the lock stopped it. */
+  unlocked(): void
+  /** Says of a sign-in that waits behind the lock what went wrong with the window. */
+  failed(thrown: unknown): void
+}
+
+export type SignInOptions = SignInWayOptions & {
+  readonly store: SnapshotStore
+  readonly modal: Modal
+  /** An attempt begins: whatever else the visitor was at is left. */
+  readonly onBegin: () => void
+  /** Connects the wallet of who just signed in. Says whether it did: a locked one waits for its owner. */
+  readonly connect: (signal: AbortSignal) => Promise<boolean>
+  /** Signed in, and connected. */
+  readonly onDone: () => void
+}
+
+type Running = { readonly controller: AbortController; way: SignInWay | null }
+
+/**
+ * Signing in to the embedded wallet: one attempt at a time, by email, by a social account or by Farcaster.
+ *
+ * 1. A later attempt ends an earlier one; a cancelled one changes nothing any more, and its window is closed.
+ * 2. The modal's close cancels it.
+ * 3. A wallet that its owner locked waits at `opening`, until it was unlocked in the wallet's own window.
+ */
+export function createSignIn(options: SignInOptions): SignInFlow & { end(): void } {
+  const { store, modal } = options
+  let running: Running | null = null
+
+  function begin(start: (attempt: SignInAttempt) => SignInWay): void {
+    stop()
+    options.onBegin()
+    const controller = new AbortController()
+    const mine: Running = { controller, way: null }
+    running = mine
+    mine.way = start({
+      signal: controller.signal,
+      show(signIn) {
+        if (running === mine) store.setState({ signIn })
+      },
+      errorOf: (thrown) => (controller.signal.aborted ? null : errorOf(thrown)),
+      async open() {
+        const isConnected = await options.connect(controller.signal)
+        if (running !== mine || !isConnected) return
+        running = null
+        store.setState({ signIn: null })
+        options.onDone()
+      },
+    })
+  }
+
+  function errorOf(thrown: unknown) {
+    const { code, message } = asFailure(thrown)
+    if (code === 'IFRAME_LOAD_FAILED') modal.alert(code, { host: options.walletOrigin })
+    if (code === 'IFRAME_REQUEST_TIMEOUT' || code === 'SESSION_EXPIRED') modal.alert(code)
+    return { code, message }
+  }
+
+  function stop(): void {
+    const ended = running
+    running = null
+    ended?.controller.abort(new Failure('ABORTED'))
+    ended?.way?.end()
+  }
+
+  function cancel(): void {
+    stop()
+    if (store.getState().signIn !== null) store.setState({ signIn: null })
+  }
+
+  function social(provider: SocialProvider, popup: Popup | null): void {
+    begin((attempt) => signInBySocial(attempt, options, { provider, popup }))
+  }
+
+  const unlisten = modal.onClose(cancel)
+  return {
+    email: (address) => begin((attempt) => signInByEmail(attempt, options, address)),
+    resend: () => running?.way?.resend(),
+    submitCode: (otp) => running?.way?.submitCode(otp),
+    codeWanted: () => running?.way?.codeWanted(),
+    social,
+    farcaster: () => begin((attempt) => signInByFarcaster(attempt, options)),
+    retry(popup) {
+      const { signIn } = store.getState()
+      if (signIn?.kind === 'social' && signIn.step !== 'opening') social(signIn.provider, popup)
+      else if (running === null) popup?.close()
+      else running.way?.retry(popup)
+    },
+    cancel,
+    unlocked: () => running?.way?.retry(null),
+    failed(thrown) {
+      const { signIn } = store.getState()
+      const error = errorOf(thrown)
+      if (signIn !== null) store.setState({ signIn: { ...signIn, error } })
+    },
+    end() {
+      unlisten()
+      cancel()
+    },
+  }
+}

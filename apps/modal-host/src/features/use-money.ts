@@ -1,8 +1,0 @@
-import { use } from 'react'
-import { useHost } from '../views/host-context'
-import type { MoneyHost } from './contract'
-
-/** What a feature stands on; the view waits for its code. The host keeps one promise of it, so that nothing is asked for twice. */
-export function useMoney(): MoneyHost {
-  return use(useHost().money())
-}

@@ -1,0 +1,85 @@
+import { deferred } from '@postern/protocol/lazily'
+import { describe, expect, it, vi } from 'vitest'
+import type { ConnectAttempts } from '../connections/connect-attempt'
+import { createBeginning } from './beginning'
+import type { WalletRow } from './contract'
+import { createSnapshotStore } from './snapshot'
+
+const row: WalletRow = { id: 'a', name: 'Lantern', group: 'injected', connectors: [] }
+const other: WalletRow = { ...row, id: 'b' }
+
+/** The code of attempts comes, or does not, when the test says. */
+function setUp() {
+  const store = createSnapshotStore({ themeMode: 'light', locale: 'en', walletCount: null, isTopLevel: false })
+  const attempts = { begin: vi.fn(), retry: vi.fn(), cancel: vi.fn(), openWalletLink() {}, onPageWallets() {} }
+  const loads: { readonly arrive: () => void; readonly fail: (reason: Error) => void }[] = []
+  const later = deferred(
+    () =>
+      new Promise<{ readonly attempts: ConnectAttempts }>((resolve, reject) => {
+        loads.push({ arrive: () => resolve({ attempts }), fail: reject })
+      }),
+  )
+  return { store, attempts, loads, later, ...createBeginning(store, later) }
+}
+
+describe('createBeginning', () => {
+  it('1. begins what was chosen last, once the code is there', async () => {
+    const { begin, attempts, loads, later } = setUp()
+    begin(row, 'eip155')
+    begin(other)
+    loads[0]?.arrive()
+    await later.get()
+    expect(attempts.begin.mock.calls).toEqual([[other, undefined]])
+    begin(row, 'solana')
+    expect(attempts.begin).toHaveBeenLastCalledWith(row, 'solana')
+  })
+
+  it('1. begins nothing that was left meanwhile', async () => {
+    const { begin, cancel, attempts, loads, later, store } = setUp()
+    begin(row)
+    cancel()
+    loads[0]?.arrive()
+    await later.get()
+    expect(attempts.begin).not.toHaveBeenCalled()
+    expect(store.getState().connectAttempt).toBeNull()
+    cancel()
+    expect(attempts.cancel).toHaveBeenCalledOnce()
+  })
+
+  it('2. code that cannot be loaded fails the attempt, and is loaded anew when it is tried again', async () => {
+    const { begin, retry, attempts, loads, later, store } = setUp()
+    begin(row)
+    loads[0]?.fail(new Error('offline'))
+    await vi.waitFor(() =>
+      expect(store.getState().connectAttempt).toMatchObject({ row, status: { kind: 'failed', code: 'INTERNAL' } }),
+    )
+    retry()
+    loads[1]?.arrive()
+    await later.get()
+    expect(attempts.begin.mock.calls).toEqual([[row, undefined]])
+    retry()
+    expect(attempts.retry).toHaveBeenCalledOnce()
+  })
+
+  it('2. is tried again in its namespace, also where the code came for something else meanwhile', async () => {
+    const { begin, retry, attempts, loads, later, store } = setUp()
+    begin(row, 'solana')
+    loads[0]?.fail(new Error('offline'))
+    await vi.waitFor(() => expect(store.getState().connectAttempt).not.toBeNull())
+    const loaded = later.get()
+    loads[1]?.arrive()
+    await loaded
+    retry()
+    expect(attempts.begin.mock.calls).toEqual([[row, 'solana']])
+    expect(attempts.retry).not.toHaveBeenCalled()
+  })
+
+  it('2. says nothing of a failure that nobody waits for', async () => {
+    const { begin, cancel, loads, later, store } = setUp()
+    begin(row)
+    cancel()
+    loads[0]?.fail(new Error('offline'))
+    await expect(later.get()).rejects.toThrow()
+    expect(store.getState().connectAttempt).toBeNull()
+  })
+})

@@ -1,0 +1,78 @@
+import { alertOf, type ErrorCode, errors, type SwapArguments } from '@postern/protocol'
+import { dueView, isPromptView } from '../sign-in-with-wallet/view'
+import type { CommonText, HostSnapshot, Snackbar } from './contract'
+import type { SnapshotStore } from './snapshot'
+
+/** Opening, closing, and what lies over every view. */
+export type Modal = {
+  /** Which view an opening without one shows is decided in `opening.ts`. */
+  open(view: HostSnapshot['opening']['view'], swap?: SwapArguments): void
+  /** Says whether it closed: not while closing is disabled, then the card shakes. */
+  close(): boolean
+  onClose(listener: () => void): () => void
+  /** In the visitor's language: text that is in it already, or the protocol's English with its key. */
+  notify(text: string, tone?: Snackbar['tone'], common?: CommonText): void
+  /** `message` where there is a better one than the catalogue's. */
+  notifyFailure(code: ErrorCode, message?: string): void
+  /** Only codes that have an alert. `values` fill the names in braces of the alert's text. */
+  alert(code: ErrorCode, values?: Readonly<Record<string, string>>): void
+  dismissAlert(): void
+}
+
+/**
+ * While signing in is required and there is no session, nothing but that and its approval shows, and neither closes (spec §4). Whatever else
+ * was on show gives way to it when it is closed.
+ */
+export function createModal(store: SnapshotStore): Modal {
+  const closeListeners = new Set<() => void>()
+  let snackbars = 0
+
+  const notify: Modal['notify'] = (text, tone = 'neutral', common) => {
+    snackbars += 1
+    store.setState({ snackbar: { key: snackbars, tone, text, common } })
+  }
+
+  const open: Modal['open'] = (view, swap) => {
+    const { opening } = store.getState()
+    const due = view === 'ApproveTransaction' ? null : dueView(store.getState())
+    store.setState({
+      open: true,
+      opening: { key: opening.key + 1, view: due ?? view, ...(swap !== undefined && { swap }) },
+      switchAttempt: null,
+    })
+  }
+
+  return {
+    open,
+    close() {
+      if (!store.getState().open) return true
+      const due = dueView(store.getState())
+      if (due !== null) {
+        const { opening, approvals } = store.getState()
+        if (approvals.length > 0 || isPromptView(opening.view))
+          store.setState(({ refusedCloses }) => ({ refusedCloses: refusedCloses + 1 }))
+        else open(due)
+        return false
+      }
+      store.setState({ open: false, snackbar: null })
+      for (const listener of [...closeListeners]) listener()
+      return true
+    },
+    onClose(listener) {
+      closeListeners.add(listener)
+      return () => {
+        closeListeners.delete(listener)
+      }
+    },
+    notify,
+    notifyFailure: (code, message = errors[code].message) => notify(message, 'bad', `error.${code}`),
+    alert(code, values = {}) {
+      const text = alertOf(code, values)
+      if (text === null) throw new TypeError(`${code} is no alert`)
+      store.setState({ alert: { code, ...text, values } })
+    },
+    dismissAlert() {
+      store.setState({ alert: null })
+    },
+  }
+}

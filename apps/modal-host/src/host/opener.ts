@@ -1,0 +1,56 @@
+import type { SwapArguments, ViewName } from '@postern/protocol'
+import { walletConnectRow } from '../connections/wallet-rows'
+import type { HostActions } from './contract'
+import { isLegalDue, isOfAccount, isOffered } from './features'
+import type { Modal } from './modal'
+import {
+  activeNamespaceOf,
+  connectOpening,
+  heldConnection,
+  type Opening,
+  openingOf,
+  type Surroundings,
+} from './opening'
+import type { SnapshotStore } from './snapshot'
+
+export type Opener = {
+  /** The view named, else what `openingOf` says. One of an account needs an account, and its feature. */
+  open(view?: ViewName, swap?: SwapArguments): void
+  /** Where wallets are chosen, whoever is connected. */
+  openConnect(): void
+}
+
+/** Opens the modal, and begins what its view shows: a code to scan, or the one wallet of a wallet's own browser. */
+export function createOpener(options: {
+  readonly store: SnapshotStore
+  readonly modal: Modal
+  readonly begin: HostActions['connect']
+  readonly surroundings: Surroundings
+  readonly isWalletConnectOffered: boolean
+}): Opener {
+  const { store, modal, begin, surroundings, isWalletConnectOffered } = options
+
+  function show({ view, connect }: Opening): void {
+    modal.open(view)
+    if (connect === undefined) return
+    const { wantedNamespace, activeNetworkId } = store.getState()
+    const preferred = wantedNamespace ?? activeNamespaceOf({ activeNetworkId })
+    const { namespace } = connect.connectors.find((one) => one.namespace === preferred) ?? connect.connectors[0] ?? {}
+    begin(connect, namespace)
+  }
+
+  return {
+    open(view, swap) {
+      const isThere = view !== undefined && isOffered(view, store.getState())
+      if (!isThere || (isOfAccount(view) && heldConnection(store.getState()) === null))
+        return show(openingOf(store.getState(), surroundings))
+      if (isLegalDue(store.getState()) && (view === 'AllWallets' || view === 'ConnectingWalletConnectBasic'))
+        return modal.open('Connect')
+      if (view !== 'ConnectingWalletConnectBasic') return modal.open(view, view === 'Swap' ? swap : undefined)
+      if (!isWalletConnectOffered) return modal.open('Connect')
+      modal.open(view)
+      begin(walletConnectRow)
+    },
+    openConnect: () => show(connectOpening(store.getState(), surroundings)),
+  }
+}

@@ -1,0 +1,125 @@
+import { type ChainClient, createChainClients } from '@postern/chains/chain-client'
+import { type ConfiguredNetworks, configureNetworks } from '@postern/chains/networks'
+import type {
+  CaipNetworkId,
+  Features,
+  Init,
+  Metadata,
+  Namespace,
+  Network,
+  ProjectPage,
+  Theme,
+  ThemeMode,
+} from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
+import { createSessionStore, type SessionStore } from '../connections/stored'
+import { createPageWallets, type PageWallets } from '../connectors/page-wallets'
+import type { HttpClient } from '../services/http'
+import { createHostStorage, type HostStorage } from '../services/storage'
+import type { HostDependencies } from './dependencies'
+import { featuresOf, legalOf } from './features'
+import type { Modal } from './modal'
+import type { HostLink } from './page-link/host-link'
+import type { SnapshotStore } from './snapshot'
+
+export type PageSetupOptions = {
+  readonly init: Init
+  readonly origin: string
+  readonly link: HostLink
+  readonly project: ProjectPage
+  readonly http: HttpClient
+  readonly store: SnapshotStore
+  readonly modal: Modal
+  readonly dependencies: HostDependencies
+}
+
+/** What a page and its project amount to, before any wallet is asked. */
+export type PageSetup = {
+  readonly networks: ConfiguredNetworks
+  readonly defaultNetwork: Network
+  /** Of the configured networks, in their order. */
+  readonly namespaces: readonly Namespace[]
+  readonly features: Features
+  readonly storage: HostStorage
+  readonly stored: SessionStore
+  readonly pageWallets: PageWallets
+  readonly clientOf: (id: CaipNetworkId) => ChainClient
+  /** Asks the gateway alone: for what is read before money moves. A dapp's own endpoints and definitions would say of it what the dapp likes. */
+  readonly gatewayClientOf: (id: CaipNetworkId) => ChainClient
+  /** As wallets are told who asks. */
+  readonly metadata: Metadata & { readonly description: string; readonly url: string; readonly icons: string[] }
+}
+
+/**
+ * Takes what `init` brought, finds what was kept, and shows the state as it was left.
+ *
+ * @throws Failure where the page is of another project, or has no network that is known.
+ */
+export function setUpPage(options: PageSetupOptions): PageSetup {
+  const { init, link, project, http, store, modal, dependencies } = options
+  const { clock, fetch } = dependencies
+  if (init.projectId !== project.projectId) throw new Failure('INVALID_PROJECT_ID')
+
+  const gatewayEndpoint = (id: CaipNetworkId) =>
+    id.startsWith('bip122:') ? http.url(`/v1/esplora/${id}`) : http.url('/v1/', { chainId: id })
+  const networks = configureNetworks(init.networks, {
+    additional: project.networks,
+    gatewayEndpoint,
+    imageUrl: (id) => http.url(`/public/getAssetImage/${encodeURIComponent(id)}`),
+  })
+  const [defaultNetwork] = networks.list
+  const [missing] = networks.unknown
+  if (defaultNetwork === undefined) throw new Failure('SWITCH_NETWORK_NOT_FOUND', { data: { network: missing } })
+  if (missing !== undefined) modal.alert('SWITCH_NETWORK_NOT_FOUND', { network: missing })
+  const namespaces = [...new Set(networks.list.map(({ chainNamespace }) => chainNamespace))]
+
+  const storage = createHostStorage({
+    frameStorage: dependencies.frameStorage,
+    projectId: project.projectId,
+    origin: options.origin,
+    stored: init.stored,
+    keepInPage: (key, value) => void link.request('store', { key, value }).catch(() => {}),
+  })
+  const stored = createSessionStore(storage, dependencies.baseUrl)
+  const pageWallets = createPageWallets(clock)
+  pageWallets.replace(init.pageWallets)
+  const clientOf = createChainClients({ networks, fetch, clock })
+  const gatewayClientOf = createChainClients({ networks: { endpoints: (id) => [gatewayEndpoint(id)] }, fetch, clock })
+  const features = featuresOf(init.features, project.features)
+
+  /* The state as it was left, before anything is asked. */
+  store.setState({
+    ready: true,
+    theme: init.theme ?? {},
+    themeMode: themeModeOf(init.theme ?? {}, init.colorScheme),
+    metadata: init.metadata ?? null,
+    networks: networks.list,
+    namespaces,
+    features,
+    money: project.money,
+    legal: legalOf(features, init),
+    walletKept: project.wallet !== null && stored.isWalletKept(),
+    ...(init.locale !== undefined && { locale: init.locale }),
+  })
+  return {
+    networks,
+    defaultNetwork,
+    namespaces,
+    features,
+    storage,
+    stored,
+    pageWallets,
+    clientOf,
+    gatewayClientOf,
+    metadata: {
+      name: init.metadata?.name ?? project.name,
+      description: init.metadata?.description ?? '',
+      url: options.origin,
+      icons: init.metadata?.icons ?? [],
+    },
+  }
+}
+
+export function themeModeOf(theme: Theme, colorScheme: ThemeMode): ThemeMode {
+  return theme.mode === 'light' || theme.mode === 'dark' ? theme.mode : colorScheme
+}

@@ -1,0 +1,56 @@
+import { manualClock } from '@postern/protocol/testing/manual-clock'
+import { expect, it } from 'vitest'
+import { leadPopup, type Popup } from './popup'
+
+function popupAt(href: () => string) {
+  const led: string[] = []
+  const popup: Popup & { closed: boolean } = {
+    closed: false,
+    close() {},
+    location: {
+      get href() {
+        return href()
+      },
+      replace: (url) => void led.push(url),
+    },
+  }
+  return { popup, led }
+}
+
+const elsewhere = () => {
+  throw new DOMException('Blocked', 'SecurityError')
+}
+
+it('leads a window on at once where its first page is there', () => {
+  const { popup, led } = popupAt(elsewhere)
+  void leadPopup(popup, 'https://wallet.test/window', manualClock())
+  expect(led).toEqual(['https://wallet.test/window'])
+})
+
+it('waits for the first page, which would end the way to the next one', async () => {
+  const clock = manualClock()
+  let href = () => 'about:blank'
+  const { popup, led } = popupAt(() => href())
+  const done = leadPopup(popup, 'https://wallet.test/window', clock)
+  clock.advance(1_000)
+  expect(led).toEqual([])
+  href = elsewhere
+  clock.advance(100)
+  await done
+  expect(led).toEqual(['https://wallet.test/window'])
+})
+
+it('leads on all the same where no first page comes, and not a window that was closed', async () => {
+  const clock = manualClock()
+  const slow = popupAt(() => 'about:blank')
+  const gone = popupAt(() => 'about:blank')
+  const both = Promise.all([
+    leadPopup(slow.popup, 'https://a.test/', clock),
+    leadPopup(gone.popup, 'https://a.test/', clock),
+  ])
+  gone.popup.closed = true
+  clock.advance(6_000)
+  await both
+  expect(slow.led).toEqual(['https://a.test/'])
+  expect(gone.led).toEqual([])
+})

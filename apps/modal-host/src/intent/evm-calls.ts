@@ -1,0 +1,204 @@
+/** What a call on an EVM chain does, as far as its bytes say it. The chain is not asked here. */
+
+import { isSameAddress } from '@postern/chains/same-address'
+import type { EvmCall } from '@postern/protocol'
+import * as AbiFunction from 'ox/AbiFunction'
+import * as AbiParameters from 'ox/AbiParameters'
+import type { Amount, Field, IntentStep } from './contract'
+
+/** Whose call it is, and the currency that its value is in. */
+export type CallContext = {
+  readonly from: string
+  readonly native: { readonly symbol: string; readonly decimals: number }
+}
+
+type Called = { readonly to: string; readonly value: Amount; readonly from: string }
+/** Null where the bytes do not fit the function. */
+type Read = (data: `0x${string}`, called: Called) => IntentStep | null
+
+/**
+ * From here on an allowance counts as unlimited: no token has as many units (the largest have about 2^110). The second value is the most that tokens with 96-bit
+ * allowances can hold.
+ */
+const unlimited = 2n ** 128n
+const unlimited96 = 2n ** 96n - 1n
+
+export function tokenAmount(token: string, raw: bigint): Amount {
+  return { raw: `${raw}`, token, ...((raw >= unlimited || raw === unlimited96) && { unlimited: true }) }
+}
+
+const transfer = AbiFunction.from('function transfer(address to, uint256 amount)')
+const transferFrom = AbiFunction.from('function transferFrom(address from, address to, uint256 amount)')
+const approve = AbiFunction.from('function approve(address spender, uint256 amount)')
+const increaseAllowance = AbiFunction.from('function increaseAllowance(address spender, uint256 addedValue)')
+const decreaseAllowance = AbiFunction.from('function decreaseAllowance(address spender, uint256 subtractedValue)')
+const permit = AbiFunction.from(
+  'function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)',
+)
+const setApprovalForAll = AbiFunction.from('function setApprovalForAll(address operator, bool approved)')
+const safeTransferFrom = AbiFunction.from('function safeTransferFrom(address from, address to, uint256 tokenId)')
+const safeTransferFromData = AbiFunction.from(
+  'function safeTransferFrom(address from, address to, uint256 tokenId, bytes data)',
+)
+const safeTransferFrom1155 = AbiFunction.from(
+  'function safeTransferFrom(address from, address to, uint256 id, uint256 amount, bytes data)',
+)
+const permit2Approve = AbiFunction.from(
+  'function approve(address token, address spender, uint160 amount, uint48 expiration)',
+)
+const swapExactTokensForTokens = AbiFunction.from(
+  'function swapExactTokensForTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline)',
+)
+const swapExactTokensForETH = AbiFunction.from(
+  'function swapExactTokensForETH(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline)',
+)
+const swapExactETHForTokens = AbiFunction.from(
+  'function swapExactETHForTokens(uint256 amountOutMin, address[] path, address to, uint256 deadline)',
+)
+const swapTokensForExactTokens = AbiFunction.from(
+  'function swapTokensForExactTokens(uint256 amountOut, uint256 amountInMax, address[] path, address to, uint256 deadline)',
+)
+const exactInputSingle = AbiFunction.from(
+  'function exactInputSingle((address tokenIn, address tokenOut, uint24 fee, address recipient, uint256 deadline, uint256 amountIn, uint256 amountOutMinimum, uint160 sqrtPriceLimitX96) params)',
+)
+const exactInputSingle02 = AbiFunction.from(
+  'function exactInputSingle((address tokenIn, address tokenOut, uint24 fee, address recipient, uint256 amountIn, uint256 amountOutMinimum, uint160 sqrtPriceLimitX96) params)',
+)
+const deposit = AbiFunction.from('function deposit()')
+const withdraw = AbiFunction.from('function withdraw(uint256 amount)')
+
+/** By the first four bytes. Where a token's `transferFrom` moves an NFT, the chain says so later: the bytes are the same. */
+const known: ReadonlyMap<string, Read> = new Map<string, Read>([
+  entry(transfer, ([to, amount], { to: token }) => ({ kind: 'transfer', to, amount: tokenAmount(token, amount) })),
+  entry(transferFrom, ([from, to, amount], { to: token, from: own }) =>
+    isSameAddress(from, own)
+      ? { kind: 'transfer', to, amount: tokenAmount(token, amount) }
+      : call(token, 'transferFrom', { from, to, amount }),
+  ),
+  ...[approve, increaseAllowance].map((item) =>
+    entry(item, ([spender, amount], { to: token }) => ({
+      kind: 'approve',
+      spender,
+      amount: tokenAmount(token, amount),
+    })),
+  ),
+  entry(decreaseAllowance, ([spender, amount], { to: token }) => call(token, 'decreaseAllowance', { spender, amount })),
+  entry(permit, ([owner, spender, value, deadline], { to: token, from }) =>
+    isSameAddress(owner, from)
+      ? { kind: 'permit', spender, amount: tokenAmount(token, value), expiry: seconds(deadline) }
+      : call(token, 'permit', { owner, spender, value }),
+  ),
+  entry(setApprovalForAll, ([spender, granted], { to: token }) => ({ kind: 'approveAll', spender, token, granted })),
+  ...[safeTransferFrom, safeTransferFromData].map((item) =>
+    entry(item, ([from, to, tokenId], context) => collectible(from, to, tokenId, 1n, context)),
+  ),
+  entry(safeTransferFrom1155, ([from, to, id, amount], context) => collectible(from, to, id, amount, context)),
+  entry(permit2Approve, ([token, spender, amount, expiration]) => ({
+    kind: 'approve',
+    spender,
+    amount: tokenAmount(token, amount),
+    expiry: Number(expiration),
+  })),
+  entry(swapExactTokensForTokens, ([amountIn, least, path, recipient], { to: contract }) =>
+    swap(tokenAmount(path[0] ?? contract, amountIn), tokenAmount(path.at(-1) ?? contract, least), recipient, contract),
+  ),
+  entry(swapExactTokensForETH, ([amountIn, least, path, recipient], { to: contract, value }) =>
+    swap(tokenAmount(path[0] ?? contract, amountIn), { ...value, raw: `${least}` }, recipient, contract),
+  ),
+  entry(swapExactETHForTokens, ([least, path, recipient], { to: contract, value }) =>
+    swap(value, tokenAmount(path.at(-1) ?? contract, least), recipient, contract),
+  ),
+  entry(swapTokensForExactTokens, ([amountOut, most, path, recipient], { to: contract }) =>
+    swap(tokenAmount(path[0] ?? contract, most), tokenAmount(path.at(-1) ?? contract, amountOut), recipient, contract),
+  ),
+  ...[exactInputSingle, exactInputSingle02].map((item) =>
+    entry(item, ([given], { to: contract }) =>
+      swap(
+        tokenAmount(given.tokenIn, given.amountIn),
+        tokenAmount(given.tokenOut, given.amountOutMinimum),
+        given.recipient,
+        contract,
+      ),
+    ),
+  ),
+  entry(deposit, (_none, { to, value }) => ({ kind: 'call', contract: to, name: 'deposit', fields: [], value })),
+  entry(withdraw, ([amount], { to }) => call(to, 'withdraw', { amount })),
+])
+
+/**
+ * 1. One call is one step, two where it also carries the native currency that the step itself does not show; a call without data is a transfer of its value.
+ * 2. Bytes that do not write back to themselves are not what they look like, and are shown as a call that nobody could read.
+ * 3. Without `to` it makes a contract; what that one is given is shown beside it.
+ */
+export function readCall({ to, value, data }: EvmCall, { from, native }: CallContext): readonly IntentStep[] {
+  const amount: Amount = { raw: value, ...native }
+  if (to === undefined)
+    return value === '0' ? [{ kind: 'deploy' }] : [{ kind: 'deploy' }, { kind: 'transfer', to: newContract, amount }]
+  if (data === '0x') return [{ kind: 'transfer', to, amount }]
+  const bytes: `0x${string}` = `0x${data.slice(2).toLowerCase()}`
+  const step = known.get(bytes.slice(0, 10))?.(bytes, { to, value: amount, from })
+  if (step === undefined || step === null) return [unread(to, bytes, amount)]
+  if (value === '0') return [step]
+  // A call that is read by its name carries the value as much as one that is not.
+  if (step.kind === 'call') return [{ ...step, value: amount }]
+  return step.kind === 'swap' && step.pay.token === undefined ? [step] : [{ kind: 'transfer', to, amount }, step]
+}
+
+/** Whether bytes begin like a function that is read here, whatever follows. */
+export function beginsAsKnown(data: string): boolean {
+  return known.has(data.slice(0, 10).toLowerCase())
+}
+
+/** Has no address yet. */
+const newContract = '(new contract)'
+
+function unread(contract: string, data: string, value: Amount): IntentStep {
+  return { kind: 'call', contract, fields: [{ name: 'data', value: data, type: 'bytes' }], value }
+}
+
+function entry<const F extends AbiFunction.AbiFunction>(
+  item: F,
+  read: (args: AbiParameters.decode.ReturnType<F['inputs']>, called: Called) => IntentStep,
+): readonly [string, Read] {
+  return [
+    AbiFunction.getSelector(item),
+    (data, called) => {
+      try {
+        // Addresses are written as people know them (EIP-55), so that one can be compared with where it came from.
+        const args = AbiParameters.decode<F['inputs']>(item.inputs, `0x${data.slice(10)}`, { checksumAddress: true })
+        return rewritten(item, args) === data.toLowerCase() ? read(args, called) : null
+      } catch {
+        return null
+      }
+    },
+  ]
+}
+
+/** The bytes that these arguments have: a call with more or other bytes than those is not what it looks like. */
+function rewritten(item: AbiFunction.AbiFunction, args: unknown): string {
+  return AbiFunction.encodeData(item, Array.isArray(args) ? args : []).toLowerCase()
+}
+
+function collectible(
+  from: string,
+  to: string,
+  id: bigint,
+  amount: bigint,
+  { to: token, from: own }: Called,
+): IntentStep {
+  if (!isSameAddress(from, own)) return call(token, 'safeTransferFrom', { from, to, id })
+  return { kind: 'transfer', to, amount: { raw: `${amount}`, token, tokenId: `${id}`, decimals: 0 } }
+}
+
+function swap(pay: Amount, receiveAtLeast: Amount, recipient: string, contract: string): IntentStep {
+  return { kind: 'swap', pay, receiveAtLeast, recipient, contract }
+}
+
+function call(contract: string, name: string, values: Readonly<Record<string, unknown>>): IntentStep {
+  const fields = Object.entries(values).map(([field, value]): Field => ({ name: field, value: String(value) }))
+  return { kind: 'call', contract, name, fields, value: { raw: '0' } }
+}
+
+function seconds(value: bigint): number {
+  return value > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(value)
+}

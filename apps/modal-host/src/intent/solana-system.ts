@@ -1,0 +1,51 @@
+/**
+ * What the system program is told; the kind is four bytes, lowest first.
+ * Source: https://docs.rs/solana-system-interface/latest/solana_system_interface/instruction/enum.SystemInstruction.html
+ */
+
+import type { SolanaInstruction } from '@postern/chains/solana/transaction'
+import { base58 } from '@scure/base'
+import type { Field, IntentStep } from './contract'
+import { system } from './solana-accounts'
+import { fieldsOf, ownerField, unnamed, viewOf } from './solana-instruction'
+
+const native = { symbol: 'SOL', decimals: 9 }
+
+/**
+ * CreateAccount 0, Assign 1, Transfer 2, AdvanceNonceAccount 4, AuthorizeNonceAccount 7, AssignWithSeed 10; null for the others. The program takes bytes behind what it
+ * reads: what gives something away is read with them too.
+ */
+export function readSystem({ data, accounts }: SolanaInstruction, owner: string): IntentStep | null {
+  if (data.length < 4) return null
+  const view = viewOf(data)
+  const kind = view.getUint32(0, true)
+  const [first, second] = accounts
+  const step = (name: string, ...fields: readonly Field[]): IntentStep => ({
+    kind: 'instruction',
+    program: system,
+    name,
+    fields: [...fields, ...fieldsOf(accounts)],
+  })
+  if (kind === 2 && data.length === 12) {
+    if (first !== owner || second === undefined) return null
+    return { kind: 'transfer', to: second ?? unnamed, amount: { raw: `${view.getBigUint64(4, true)}`, ...native } }
+  }
+  if (kind === 0 && data.length === 52) {
+    const amount = { name: 'lamports', value: `${view.getBigUint64(4, true)}` }
+    // The new account may be the owner's own, where somebody else pays and there was nothing in it yet.
+    return step('Create account', ...(second === owner ? [ownerField(data.subarray(20, 52), true)] : []), amount)
+  }
+  if (kind === 1 && data.length >= 36)
+    return step('Assign account to a program', ownerField(data.subarray(4, 36), first === owner))
+  if (kind === 4 && data.length === 4) return step('Advance nonce')
+  if (kind === 7 && data.length >= 36)
+    return step('Give the nonce account to another owner', ownerField(data.subarray(4, 36), second === owner))
+  if (kind === 10 && data.length >= 76) {
+    // Base, a seed with its length, and the program.
+    const end = 44n + view.getBigUint64(36, true)
+    if (end + 32n > BigInt(data.length)) return null
+    const next = data.subarray(Number(end), Number(end) + 32)
+    return step('Assign account to a program', ownerField(next, base58.encode(data.subarray(4, 36)) === owner))
+  }
+  return null
+}

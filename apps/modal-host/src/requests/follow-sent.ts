@@ -1,0 +1,101 @@
+/** What became of what the embedded wallet sent. A chunk of its own: it comes with the first thing that is sent. */
+
+import { parseAnswer } from '@postern/chains/ask-node'
+import type { ChainClient } from '@postern/chains/chain-client'
+import { endOfCalls } from '@postern/chains/eip155-calls'
+import { endOf, type Followed } from '@postern/chains/outcome'
+import { untilEnded } from '@postern/chains/until-ended'
+import type { CaipNetworkId } from '@postern/protocol'
+import type { Clock } from '@postern/protocol/clock'
+import { Failure } from '@postern/protocol/failure'
+import * as z from 'zod/mini'
+import type { AskWallet } from '../embedded/wallet-frame/wallet-frame'
+import type { SentOutcome } from '../host/contract'
+import type { Sent } from './sent'
+
+export type Ended = { readonly outcome: SentOutcome; readonly hash: string | null }
+
+export type FollowOptions = {
+  readonly networkId: CaipNetworkId
+  /** Asks the gateway alone: a dapp's own endpoint would say of its transaction what the dapp likes. */
+  readonly client: ChainClient
+  /** The wallet's frame, which has the bundler. */
+  readonly ask: AskWallet
+  readonly clock: Clock
+  readonly signal: AbortSignal
+}
+
+export type FollowSent = (sent: Sent, options: FollowOptions) => Promise<Ended>
+
+/**
+ * Waits for the end with the limits of spec §9: every 4 s, 180 s at most, six failures in a row.
+ *
+ * 1. Each ends as its chain says (`chains/outcome.ts`); what went by the bundler, as the wallet's frame says.
+ * 2. A wait that ended without an answer is `unknown`: it may still come. It rejects with ABORTED alone.
+ */
+export const followSent: FollowSent = async (sent, options) => {
+  const look = lookFor(sent, options)
+  try {
+    return await untilEnded(look, options)
+  } catch (thrown) {
+    if (options.signal.aborted) throw new Failure('ABORTED', { cause: thrown })
+    return { outcome: { kind: 'unknown' }, hash: sent.hash }
+  }
+}
+
+type Look = () => Promise<Ended | null>
+
+function lookFor(sent: Sent, options: FollowOptions): Look {
+  switch (sent.kind) {
+    case 'included':
+      return async () => ({ outcome: { kind: 'confirmed' }, hash: sent.hash })
+    case 'operation':
+      return () => lookForOperation(sent, options)
+    case 'calls':
+      return () => lookForCalls(sent, options)
+    case 'transaction': {
+      const { hash, subject } = sent
+      const { from, nonce, call } = subject
+      const { to = null, data } = call
+      const transaction = { from, nonce: Number(nonce), to, value: BigInt(call.value), data }
+      return lookAtChain({ namespace: 'eip155', hash, transaction }, options)
+    }
+    case 'solana':
+      return lookAtChain({ namespace: 'solana', hash: sent.hash, transaction: sent.transaction }, options)
+    case 'bitcoin': {
+      const { psbt, address } = sent.subject
+      return lookAtChain({ namespace: 'bip122', hash: sent.hash, psbt, address }, options)
+    }
+  }
+}
+
+function lookAtChain(sent: Followed, { client, signal }: FollowOptions): Look {
+  const look = endOf(client, sent)
+  return async () => {
+    const end = await look(signal)
+    if (end === null) return null
+    const { hash, ...outcome } = end
+    return { outcome, hash }
+  }
+}
+
+type Of<K extends Sent['kind']> = Extract<Sent, { kind: K }>
+
+const Hash = z.string().check(z.regex(/^0x[0-9a-fA-F]{64}$/))
+const OperationReceipt = z.nullable(z.object({ success: z.boolean(), receipt: z.object({ transactionHash: Hash }) }))
+
+async function lookForOperation(
+  { id }: Of<'operation'>,
+  { ask, networkId, signal }: FollowOptions,
+): Promise<Ended | null> {
+  const asked = { method: 'eth_getUserOperationReceipt', params: [id], networkId }
+  const receipt = parseAnswer(OperationReceipt, await ask('RPC_REQUEST', asked, { signal }))
+  if (receipt === null) return null
+  const outcome: SentOutcome = receipt.success ? { kind: 'confirmed' } : { kind: 'reverted', reason: null }
+  return { outcome, hash: receipt.receipt.transactionHash }
+}
+
+async function lookForCalls({ id }: Of<'calls'>, { ask, networkId, signal }: FollowOptions): Promise<Ended | null> {
+  const asked = { method: 'wallet_getCallsStatus', params: [id], networkId }
+  return endOfCalls(await ask('RPC_REQUEST', asked, { signal }))
+}

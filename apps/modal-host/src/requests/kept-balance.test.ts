@@ -1,0 +1,57 @@
+import { manualClock } from '@postern/protocol/testing/manual-clock'
+import { describe, expect, it } from 'vitest'
+import { type BalanceMemory, keepBalance, keptBalance } from './kept-balance'
+
+function memory(place: 'frame' | 'page' = 'frame'): BalanceMemory & { readonly values: Map<string, string> } {
+  const values = new Map<string, string>()
+  return {
+    place,
+    values,
+    get: (name) => values.get(name) ?? null,
+    set: (name, value) => void (value === null ? values.delete(name) : values.set(name, value)),
+  }
+}
+const balance = { formatted: '1.999', symbol: 'ETH' }
+const account = 'eip155:1:0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
+
+describe('a kept native balance', () => {
+  it('is known for 30 s', () => {
+    const clock = manualClock()
+    const frame = memory()
+    keepBalance(frame, account, { at: clock.now(), ...balance })
+    clock.advance(29_999)
+    expect(keptBalance(frame, clock, account)).toMatchObject(balance)
+    clock.advance(1)
+    expect(keptBalance(frame, clock, account)).toBeNull()
+  })
+
+  it('is of eight accounts at most, the newest', () => {
+    const clock = manualClock()
+    const frame = memory()
+    for (let index = 0; index < 10; index += 1)
+      keepBalance(frame, `${account}${index}`, { at: clock.now() + index, ...balance })
+    clock.advance(10)
+    expect(keptBalance(frame, clock, `${account}1`)).toBeNull()
+    expect(keptBalance(frame, clock, `${account}2`)).not.toBeNull()
+  })
+
+  it('is neither believed of the page nor given to it', () => {
+    const clock = manualClock()
+    const page = memory('page')
+    keepBalance(page, account, { at: clock.now(), ...balance })
+    expect(page.values.size).toBe(0)
+    page.values.set('nativeBalanceCache', JSON.stringify({ [account]: { timestamp: clock.now(), value: balance } }))
+    expect(keptBalance(page, clock, account)).toBeNull()
+  })
+
+  it.each([
+    '{',
+    '[]',
+    '{"x":{"timestamp":1}}',
+    `{"${account}":{"timestamp":1,"value":{"formatted":"<b>","symbol":"E"}}}`,
+  ])('is none in %s', (text) => {
+    const frame = memory()
+    frame.values.set('nativeBalanceCache', text)
+    expect(keptBalance(frame, manualClock(1), account)).toBeNull()
+  })
+})

@@ -1,0 +1,50 @@
+import { adapter } from '@postern/chains/eip155'
+import { configureNetworks } from '@postern/chains/networks'
+import type { Connection } from '@postern/protocol'
+import { describe, expect, it } from 'vitest'
+import { createRpc } from './rpc'
+
+const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const connected: Connection = {
+  status: 'connected',
+  connector: { id: 'w', name: 'Lantern', type: 'WALLET_CONNECT' },
+  accounts: [{ namespace: 'eip155', address, type: 'eoa' }],
+  networkId: 'eip155:1',
+}
+
+describe('rpc', () => {
+  it('3. answers with what is so once its code is there, not with what was when it was asked', async () => {
+    let connection: Connection = connected
+    let arrive = () => {}
+    const arrival = new Promise<void>((resolve) => {
+      arrive = resolve
+    })
+    const nothing = () => undefined
+    const rpc = createRpc({
+      networks: configureNetworks(['ethereum', 'base'], {
+        additional: [],
+        gatewayEndpoint: () => 'https://gateway.example',
+        imageUrl: () => '',
+      }),
+      sessions: { connector: () => null, connection: () => connection },
+      loadAdapter: async () => {
+        await arrival
+        return adapter
+      },
+      clientOf: () => {
+        throw new Error('No endpoint is asked')
+      },
+      activeNetworkId: () => 'eip155:8453',
+      onAsked: nothing,
+      onApproved: nothing,
+      onRefused: nothing,
+    })
+    const { signal } = new AbortController()
+    const ask = (method: string) => rpc({ namespace: 'eip155', method, params: [] }, signal)
+    const [accounts, chainId] = [ask('eth_accounts'), ask('eth_chainId')]
+    connection = { status: 'disconnected' }
+    arrive()
+    expect(await accounts).toEqual([])
+    expect(await chainId).toBe('0x2105')
+  })
+})

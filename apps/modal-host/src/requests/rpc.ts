@@ -1,0 +1,111 @@
+import type { ChainAdapter } from '@postern/chains/adapter'
+import type { ChainClient } from '@postern/chains/chain-client'
+import type { ConfiguredNetworks } from '@postern/chains/networks'
+import { type CaipNetworkId, classifyRpcMethod, type HostParams, type Namespace } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
+import { asFailure } from '@postern/protocol/wallet-errors'
+import type { Sessions } from '../connections/sessions'
+import type { Connector } from '../connectors/connector'
+
+export type RpcOptions = {
+  readonly networks: ConfiguredNetworks
+  readonly sessions: Pick<Sessions, 'connector' | 'connection'>
+  readonly loadAdapter: (namespace: Namespace) => Promise<ChainAdapter>
+  readonly clientOf: (networkId: CaipNetworkId) => ChainClient
+  readonly activeNetworkId: () => CaipNetworkId | null
+  /** A wallet is being asked for what needs approval. */
+  readonly onAsked: (connector: Connector) => void
+  /** A wallet did what needed approval: the balance may be another one (spec §4). */
+  readonly onApproved: () => void
+  /** The embedded wallet is asked for what it never does (spec §8). */
+  readonly onRefused: () => void
+}
+
+/**
+ * A dapp's JSON-RPC request that no wallet of the page answered.
+ *
+ * 1. Default deny: a method that is neither safe nor known to need approval is RPC_NOT_ALLOWED (spec §5, §6).
+ * 2. What needs approval goes to the connected wallet, which asks its owner; without one it is UNAUTHORIZED. A method of another namespace
+ *    reaches no wallet: it is UNSUPPORTED_METHOD. A request that was made for another network than the connection is on by now, or than the dapp
+ *    named, is CHAIN_DISCONNECTED: nothing is sent where nobody meant it to be. Solana's requests name their network to the wallet themselves.
+ * 3. Safe reads of the chain are answered here where no endpoint is needed, else by the network's endpoints. The network is the one asked
+ *    for, else the connection's, else the active one; one that is not configured is NETWORK_NOT_FOUND, and where the namespace has none at all it is
+ *    NO_ACTIVE_NETWORK.
+ * 4. Safe methods that only a wallet can answer go to the connected one that lives behind the host, and are UNSUPPORTED_METHOD without it.
+ *    Reads never do: a wallet on a phone is not woken for a block number. Only what a bundler answers is the embedded wallet's, which has one.
+ * 5. A refused method opens the modal where the embedded wallet is connected, and rejects what is open there (spec §8).
+ */
+export function createRpc({
+  networks,
+  sessions,
+  loadAdapter,
+  clientOf,
+  activeNetworkId,
+  onAsked,
+  onApproved,
+  onRefused,
+}: RpcOptions) {
+  return async ({ namespace, networkId, method, params }: HostParams<'rpc'>, signal: AbortSignal): Promise<unknown> => {
+    const kind = classifyRpcMethod(method)
+    const connector = sessions.connector(namespace)
+    if (kind === 'refused') {
+      if (connector?.type === 'AUTH') onRefused()
+      throw new Failure('RPC_NOT_ALLOWED')
+    }
+    if (kind === 'notSafe') {
+      if (namespaceOf(method) !== namespace) throw new Failure('UNSUPPORTED_METHOD')
+      if (connector === null) throw new Failure('UNAUTHORIZED')
+      const held = sessions.connection(namespace)
+      const isElsewhere = held.status === 'connected' && networkId !== undefined && held.networkId !== networkId
+      if (isElsewhere && namespace !== 'solana') throw new Failure('CHAIN_DISCONNECTED')
+      const answer = connector.request(method, params, signal)
+      onAsked(connector)
+      const result = await answer.catch((thrown: unknown) => {
+        // The wallet's frame has the last word on what is allowed.
+        if (connector.type === 'AUTH' && asFailure(thrown).code === 'RPC_NOT_ALLOWED') onRefused()
+        throw thrown
+      })
+      onApproved()
+      return result
+    }
+
+    const adapter = await loadAdapter(namespace)
+    // Not before: while its code was on its way the connection may have become another one.
+    const holder = sessions.connector(namespace)
+    const connection = sessions.connection(namespace)
+    const isConnected = connection.status === 'connected'
+    const target = networkId ?? (isConnected ? connection.networkId : ownNetwork(namespace))
+    const accounts = isConnected ? connection.accounts : []
+    const local = target && adapter.localAnswer(method, { networkId: target, accounts })
+    if (local !== undefined) return local
+    const isOfBundler = holder?.type === 'AUTH' && bundlerMethods.has(method)
+    if (isOfBundler || !adapter.isChainRead(method)) {
+      if (holder === null || holder.pageWallet !== undefined || namespaceOf(method) !== namespace)
+        throw new Failure('UNSUPPORTED_METHOD')
+      return holder.request(method, params, signal)
+    }
+    if (target === undefined) throw new Failure('NO_ACTIVE_NETWORK')
+    if (networks.get(target)?.chainNamespace !== namespace) throw new Failure('NETWORK_NOT_FOUND')
+    return adapter.read(clientOf(target), method, params, signal)
+  }
+
+  function ownNetwork(namespace: Namespace): CaipNetworkId | undefined {
+    const active = activeNetworkId()
+    if (active?.startsWith(`${namespace}:`)) return active
+    return networks.list.find(({ chainNamespace }) => chainNamespace === namespace)?.caipNetworkId
+  }
+}
+
+/** Reads of ERC-4337 that no chain's endpoint knows. */
+const bundlerMethods: ReadonlySet<string> = new Set([
+  'eth_estimateUserOperationGas',
+  'eth_getUserOperationByHash',
+  'eth_getUserOperationReceipt',
+  'eth_supportedEntryPoints',
+])
+
+/** The namespace whose wallets know the method. Solana's own reads have no prefix, but no wallet is asked for them. */
+function namespaceOf(method: string): Namespace {
+  if (method.startsWith('solana_')) return 'solana'
+  return method.startsWith('bip122_') ? 'bip122' : 'eip155'
+}

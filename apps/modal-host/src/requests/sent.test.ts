@@ -1,0 +1,85 @@
+import { unconfirmed } from '@postern/chains/unconfirmed'
+import type { ApprovalRequest, ApprovalSubject } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
+import { describe, expect, it } from 'vitest'
+import { perhapsSentBy, sentBy } from './sent'
+
+const hash = `0x${'12'.repeat(32)}`
+const signature = '5'.repeat(88)
+const txid = 'ab'.repeat(32)
+const from = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+
+const transaction: ApprovalSubject = {
+  kind: 'eip155.transaction',
+  from,
+  nonce: '0',
+  call: { value: '0', data: '0x' },
+  fees: { gas: '21000' },
+  unsigned: '0x02',
+}
+const operation: ApprovalSubject = {
+  kind: 'eip155.userOperation',
+  from,
+  calls: [{ value: '0', data: '0x' }],
+  fees: { gas: '1' },
+  sponsored: true,
+  deploys: false,
+  operation: {},
+  hash,
+}
+const solana = (sends: boolean): ApprovalSubject => ({
+  kind: 'solana.transactions',
+  address: 'ada',
+  transactions: ['AAAA'],
+  sends,
+})
+const psbt = (sends: boolean): ApprovalSubject => ({
+  kind: 'bip122.psbt',
+  address: 'bc1q',
+  psbt: 'cHNidP8=',
+  inputs: [{ index: 0 }],
+  sends,
+})
+
+function request(subject: ApprovalSubject, method = 'eth_sendTransaction'): ApprovalRequest {
+  return { id: '1', method, networkId: 'eip155:1', origin: '', digest: 'ab'.repeat(32), subject }
+}
+
+describe('sentBy', () => {
+  it.each([
+    [request(transaction), hash, { kind: 'transaction', hash }],
+    [request(operation), hash, { kind: 'included', hash }],
+    [request(operation, 'eth_sendUserOperation'), hash, { kind: 'operation', hash: null, id: hash }],
+    [request(operation, 'wallet_sendCalls'), { id: '0x01' }, { kind: 'calls', hash: null, id: '0x01' }],
+    [request(solana(true)), { signature }, { kind: 'solana', hash: signature, transaction: 'AAAA' }],
+    [request(psbt(true)), { txid }, { kind: 'bitcoin', hash: txid }],
+    [request(psbt(true)), { psbt: 'cHNidP8=', txid }, { kind: 'bitcoin', hash: txid }],
+  ] as const)('%#: tells by what the answer names it', (asked, result, sent) =>
+    expect(sentBy(asked, result)).toMatchObject(sent),
+  )
+
+  it.each([
+    [request(operation), { sentHash: hash, callsId: '0x01' }, { kind: 'calls', hash: null, id: '0x01' }],
+    [request(transaction), { sentHash: hash }, { kind: 'transaction', hash }],
+    [request(solana(true)), { sentHash: signature }, { kind: 'solana', hash: signature, transaction: 'AAAA' }],
+    [request(psbt(true)), { sentHash: txid }, { kind: 'bitcoin', hash: txid }],
+  ] as const)('%#: tells by what a failure names it that may be on its way', (asked, data, sent) =>
+    expect(perhapsSentBy(asked, unconfirmed(data))).toMatchObject(sent),
+  )
+
+  it.each([
+    [request(transaction), unconfirmed({ sentHash: '0x12' })],
+    [request(operation), new Failure('BUNDLER_UNAVAILABLE', { data: { sentHash: hash, callsId: '0x01' } })],
+    [request(solana(false)), unconfirmed({ sentHash: signature })],
+  ] as const)('%#: follows no other failure', (asked, failure) => expect(perhapsSentBy(asked, failure)).toBeNull())
+
+  it.each([
+    ['a signature', request({ kind: 'eip155.message', address: from, account: 'eoa', message: '0x' }), hash],
+    ['a signed transaction that nobody sent', request(solana(false)), { transaction: 'AAAA', signature }],
+    ['a signed PSBT that nobody sent', request(psbt(false)), { psbt: 'cHNidP8=', txid }],
+    ['what is no hash', request(transaction), '0x12'],
+    ['what is no path either', request(psbt(true)), { txid: '../../address' }],
+    ['an answer of another shape', request(operation, 'wallet_sendCalls'), hash],
+    ['no answer', request(solana(true)), null],
+  ] as const)('follows nothing for %s', (_what, asked, result) => expect(sentBy(asked, result)).toBeNull())
+})

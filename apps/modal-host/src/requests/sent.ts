@@ -1,0 +1,66 @@
+import { readUnconfirmed } from '@postern/chains/unconfirmed'
+import type { ApprovalRequest, ApprovalSubject } from '@postern/protocol'
+import type { Failure } from '@postern/protocol/failure'
+import * as z from 'zod/mini'
+
+type Subject<K extends ApprovalSubject['kind']> = Extract<ApprovalSubject, { kind: K }>
+
+/** What an approved request put on its way, by what its answer names it. `hash` is for people and explorers: null until the chain gives one. */
+export type Sent =
+  | { readonly kind: 'transaction'; readonly hash: string; readonly subject: Subject<'eip155.transaction'> }
+  /** The smart account's transaction: its answer came with the block. */
+  | { readonly kind: 'included'; readonly hash: string }
+  /** A user operation, by its own hash, which no explorer of transactions knows. */
+  | { readonly kind: 'operation'; readonly hash: null; readonly id: string }
+  /** wallet_sendCalls, by the id that wallet_getCallsStatus knows. */
+  | { readonly kind: 'calls'; readonly hash: null; readonly id: string }
+  | { readonly kind: 'solana'; readonly hash: string; readonly transaction: string }
+  | { readonly kind: 'bitcoin'; readonly hash: string; readonly subject: Subject<'bip122.psbt'> }
+
+const EvmHash = z.string().check(z.regex(/^0x[0-9a-fA-F]{64}$/))
+const CallsAnswer = z.object({ id: z.string().check(z.minLength(1), z.maxLength(8_194)) })
+const SolanaAnswer = z.object({ signature: z.string().check(z.regex(/^[1-9A-HJ-NP-Za-km-z]{64,90}$/)) })
+const BitcoinAnswer = z.object({ txid: z.string().check(z.regex(/^[0-9a-f]{64}$/)) })
+
+/** Null where nothing goes to a chain (a signature), or where the answer does not name it. */
+export function sentBy({ subject, method }: ApprovalRequest, result: unknown): Sent | null {
+  if (method === 'wallet_sendCalls') {
+    const answer = CallsAnswer.safeParse(result)
+    return answer.success ? { kind: 'calls', hash: null, id: answer.data.id } : null
+  }
+  switch (subject.kind) {
+    case 'eip155.transaction': {
+      const hash = EvmHash.safeParse(result)
+      return hash.success ? { kind: 'transaction', hash: hash.data, subject } : null
+    }
+    case 'eip155.userOperation': {
+      const hash = EvmHash.safeParse(result)
+      if (!hash.success) return null
+      return method === 'eth_sendTransaction'
+        ? { kind: 'included', hash: hash.data }
+        : { kind: 'operation', hash: null, id: hash.data }
+    }
+    case 'solana.transactions': {
+      const answer = SolanaAnswer.safeParse(result)
+      const [transaction] = subject.transactions
+      if (!subject.sends || !answer.success || transaction === undefined) return null
+      return { kind: 'solana', hash: answer.data.signature, transaction }
+    }
+    case 'bip122.psbt': {
+      const answer = BitcoinAnswer.safeParse(result)
+      return subject.sends && answer.success ? { kind: 'bitcoin', hash: answer.data.txid, subject } : null
+    }
+    default:
+      return null
+  }
+}
+
+/** The same of a request that failed because nobody said what became of what it sent. Null after every other failure. */
+export function perhapsSentBy(request: ApprovalRequest, failure: Failure): Sent | null {
+  const known = readUnconfirmed(failure)
+  if (known === null) return null
+  const { sentHash, callsId } = known
+  if (callsId !== undefined) return { kind: 'calls', hash: null, id: callsId }
+  const isEvm = request.subject.kind === 'eip155.transaction'
+  return sentBy(request, isEvm ? sentHash : { signature: sentHash, txid: sentHash })
+}

@@ -1,9 +1,0 @@
-import { loadAdapter } from '../chains/adapters'
-
-/** What a session fetches when somebody first needs it. A file of its own, so that the first paint does not name their many files either. */
-export const parts = {
-  walletFrameDom: () => import('../link/wallet-frame/dom'),
-  describeApproval: () => import('../approval/describe'),
-  walletConnect: () => import('../connectors/walletconnect/index'),
-  adapter: loadAdapter,
-}

@@ -1,0 +1,91 @@
+import type { Connection, Namespace } from '@postern/protocol'
+import { manualClock } from '@postern/protocol/testing/manual-clock'
+import { expect, it, vi } from 'vitest'
+import { createSignInAccess } from './access'
+import type { SignInPrompts } from './prompts'
+
+const connected: Connection = {
+  status: 'connected',
+  connector: { id: 'a', name: 'A', type: 'ANNOUNCED' },
+  accounts: [{ namespace: 'eip155', address: '0x01', type: 'eoa' }],
+  networkId: 'eip155:1',
+}
+const gone: Connection = { status: 'disconnected' }
+
+function setUp(failures = 0) {
+  const clock = manualClock()
+  const looks: [Namespace, Connection['status']][] = []
+  const prompts = {
+    look: (namespace: Namespace, { status }: Connection) => looks.push([namespace, status]),
+    end: vi.fn(),
+  }
+  let left = failures
+  let arrive = () => {}
+  const load = vi.fn(async () => {
+    if (left-- > 0) throw new TypeError('Failed to fetch')
+    await new Promise<void>((resolve) => {
+      arrive = resolve
+    })
+    return prompts as unknown as SignInPrompts
+  })
+  const onLost = vi.fn(async () => {})
+  const access = createSignInAccess({ load, clock, onLost })
+  return { access, clock, looks, load, onLost, prompts, arrive: () => arrive() }
+}
+
+it('1. tells each connection in its order, also those from before the rules were there, and says when that is done', async () => {
+  const { access, looks, arrive, load } = setUp()
+  access.onConnection('solana', gone)
+  expect(load).not.toHaveBeenCalled()
+  access.onConnection('eip155', connected)
+  access.onConnection('eip155', gone)
+  let isSettled = false
+  const settled = access.settled().then(() => {
+    isSettled = true
+  })
+  await vi.waitFor(() => expect(load).toHaveBeenCalledTimes(1))
+  await Promise.resolve()
+  expect([looks, isSettled]).toEqual([[], false])
+  arrive()
+  await settled
+  expect(looks).toEqual([
+    ['eip155', 'connected'],
+    ['eip155', 'disconnected'],
+  ])
+})
+
+it('2. tries again, and whoever is connected is lost when it does not come', async () => {
+  const { access, clock, onLost, load, looks, arrive } = setUp(2)
+  access.onConnection('eip155', connected)
+  for (const wait of [1_000, 3_000]) {
+    await vi.waitFor(() => expect(clock.pending()).toBe(1))
+    clock.advance(wait)
+  }
+  await vi.waitFor(() => expect(load).toHaveBeenCalledTimes(3))
+  arrive()
+  await access.settled()
+  expect(looks).toHaveLength(1)
+  expect(onLost).not.toHaveBeenCalled()
+
+  const never = setUp(4)
+  never.access.onConnection('eip155', connected)
+  for (const wait of [1_000, 3_000, 10_000]) {
+    await vi.waitFor(() => expect(never.clock.pending()).toBe(1))
+    never.clock.advance(wait)
+  }
+  await never.access.settled()
+  expect(never.onLost).toHaveBeenCalledWith('eip155')
+})
+
+it('3. ends what comes after the end, and tells it nothing', async () => {
+  const { access, load, looks, onLost, prompts, arrive } = setUp()
+  access.onConnection('eip155', connected)
+  await vi.waitFor(() => expect(load).toHaveBeenCalled())
+  access.end()
+  arrive()
+  await access.settled()
+  expect(prompts.end).toHaveBeenCalled()
+  // A page that is gone says nothing of its sessions: who was connected would be left for that.
+  expect(looks).toEqual([])
+  expect(onLost).not.toHaveBeenCalled()
+})

@@ -1,0 +1,21 @@
+import { type SignInMethod, type SignInParams, type SignInResult, signInMethods } from '@postern/protocol'
+import { type HostLink, readAnswer as read } from '../host/page-link/host-link'
+
+/** Asks the page's plugin of sign-in by the table of the page link; what it answers is parsed. `timeout` in ms, the method's own unless said. Rejects with a Failure. */
+export function askPage(link: Pick<HostLink, 'ask'>) {
+  return async <M extends SignInMethod>(
+    method: M,
+    params: SignInParams<M>,
+    { signal, timeout = signInMethods[method].timeout }: { signal?: AbortSignal | undefined; timeout?: number } = {},
+  ): Promise<SignInResult<M>> => {
+    return readResult[method](await link.ask(method, params, { signal, timeout }))
+  }
+}
+
+const readResult: { readonly [M in SignInMethod]: (result: unknown) => SignInResult<M> } = {
+  siwxCreateMessage: (result) => read(signInMethods.siwxCreateMessage.result, result),
+  siwxAddSession: (result) => read(signInMethods.siwxAddSession.result, result),
+  siwxRevokeSession: (result) => read(signInMethods.siwxRevokeSession.result, result),
+  siwxSetSessions: (result) => read(signInMethods.siwxSetSessions.result, result),
+  siwxGetState: (result) => read(signInMethods.siwxGetState.result, result),
+}

@@ -1,0 +1,352 @@
+import { Failure } from '@postern/protocol/failure'
+import { describe, expect, it, vi } from 'vitest'
+import { address, elsewhere, methods, out, setUp, signature, signing } from '../testing/sign-in-world'
+
+describe('createSignInPrompts', () => {
+  it('1. asks whoever is connected and has no session; 2. keeps the session and closes', async () => {
+    const world = setUp()
+    world.connect()
+    await world.asks()
+    expect(world.store.getState()).toMatchObject({ open: true, opening: { view: 'SIWXSignMessage' } })
+    world.prompts.sign()
+    await vi.waitFor(() => expect(world.prompt()).toBe(null))
+    expect(world.ask.mock.calls[0]?.[0]).toMatchObject({
+      namespace: 'eip155',
+      networkId: 'eip155:1',
+      method: 'personal_sign',
+      params: [`0x${Buffer.from(`Sign in ${address}`).toString('hex')}`, address],
+    })
+    expect(world.asked.at(-1)).toMatchObject({ method: 'siwxAddSession', params: { session: { signature } } })
+    expect(world.store.getState().open).toBe(false)
+  })
+
+  it('1. leaves alone who has a session, and who is on a network that the dapp does not know', async () => {
+    const world = setUp({ page: { state: async () => ({ ...out, isSignedIn: true }) } })
+    world.connect()
+    await vi.waitFor(() => expect(world.prompt()).toBe(null))
+    expect(world.store.getState().open).toBe(false)
+    const stranger = setUp()
+    stranger.set('eip155', elsewhere)
+    expect(stranger.asked).toEqual([])
+  })
+
+  it('1. asks anew about another account and another network, and not about the same one again', async () => {
+    const world = setUp({ page: { state: async () => ({ ...out, isSignedIn: true }) } })
+    world.connect()
+    world.connect('eip155:1', address.toLowerCase())
+    world.connect('eip155:10')
+    world.connect('eip155:10', '0x01')
+    expect(world.asked.map(({ params }) => params)).toEqual([
+      { chainId: 'eip155:1', address },
+      { chainId: 'eip155:10', address },
+      { chainId: 'eip155:10', address: '0x01' },
+    ])
+  })
+
+  it('1. asks for several namespaces one after the other', async () => {
+    const sol = 'Dev1'.padEnd(32, '1')
+    const world = setUp({ rpc: async ({ method }) => (method === 'personal_sign' ? signature : { signature }) })
+    world.connect()
+    world.connect('solana:dev', sol)
+    await world.asks()
+    expect(world.prompt()?.namespace).toBe('eip155')
+    world.prompts.sign()
+    await vi.waitFor(() => expect(world.prompt()).toMatchObject({ namespace: 'solana', step: 'asked' }))
+    expect(world.store.getState().open).toBe(true)
+    world.prompts.sign()
+    await vi.waitFor(() => expect(world.prompt()).toBe(null))
+    expect(world.ask.mock.calls[1]?.[0]).toMatchObject({ method: 'solana_signMessage', params: { pubkey: sol } })
+    expect(world.store.getState().open).toBe(false)
+  })
+
+  it.each([
+    ['tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx', undefined],
+    ['bcrt1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr', 'bip322'],
+  ])(
+    '1. asks a Bitcoin wallet for the form that it knows, and for BIP-322 alone of taproot: %s',
+    async (who, protocol) => {
+      const world = setUp({ rpc: async () => ({ signature }) })
+      world.connect('bip122:dev', who)
+      await world.asks()
+      world.prompts.sign()
+      await vi.waitFor(() => expect(world.prompt()).toBe(null))
+      expect(world.ask.mock.calls[0]?.[0]).toEqual({
+        namespace: 'bip122',
+        networkId: 'bip122:dev',
+        method: 'bip122_signMessage',
+        params: { address: who, message: `Sign in ${who}`, ...(protocol !== undefined && { protocol }) },
+      })
+    },
+  )
+
+  it.each([
+    ['Send', 'Send'],
+    ['Pay', 'Pay'],
+    ['Networks', null],
+  ] as const)('2. goes back to what it came over, where something is under way there: %s', async (view, after) => {
+    const world = setUp()
+    const closed = vi.fn()
+    world.modal.onClose(closed)
+    const payment = { networkId: 'eip155:1', amount: '1', recipient: address } as const
+    world.store.setState({ open: true, opening: { key: 7, view }, payment })
+    world.connect()
+    await world.asks()
+    expect(world.store.getState().opening.view).toBe('SIWXSignMessage')
+    world.prompts.sign()
+    await vi.waitFor(() => expect(world.prompt()).toBe(null))
+    expect(world.store.getState().open).toBe(after !== null)
+    if (after !== null) expect(world.store.getState().opening.view).toBe(after)
+    expect(closed).toHaveBeenCalledTimes(after === null ? 1 : 0)
+  })
+
+  it('2. does not go back to a payment that is over', async () => {
+    const world = setUp()
+    world.store.setState({ open: true, opening: { key: 7, view: 'Pay' } })
+    world.connect()
+    await world.asks()
+    world.prompts.sign()
+    await vi.waitFor(() => expect(world.store.getState()).toMatchObject({ signInPrompt: null, open: false }))
+  })
+
+  it('3. says what went wrong and can be tried again: declined, refused by the page, a smart account', async () => {
+    const no = async () => Promise.reject(new Failure('USER_REJECTED'))
+    const world = setUp({ rpc: no })
+    world.connect()
+    await world.asks()
+    world.prompts.sign()
+    await vi.waitFor(() => expect(world.prompt()?.error).toMatchObject({ message: 'Signature declined' }))
+    world.ask.mockImplementation(async () => signature)
+    world.answers.add = async () => Promise.reject(new Failure('INTERNAL', { message: 'Nonce is used up' }))
+    world.prompts.sign()
+    await vi.waitFor(() =>
+      expect(world.prompt()?.error).toMatchObject({ code: 'SIWX_CALLBACK_FAILED', detail: 'Nonce is used up' }),
+    )
+    world.answers.add = async () => null
+    world.prompts.sign()
+    await vi.waitFor(() => expect(world.prompt()).toBe(null))
+
+    const smart = setUp({ accountType: 'smartAccount', rpc: async () => Promise.reject(new Failure('INTERNAL')) })
+    smart.connect()
+    await smart.asks()
+    smart.prompts.sign()
+    await vi.waitFor(() =>
+      expect(smart.prompt()?.error?.message).toBe('This application might not support Smart Accounts'),
+    )
+  })
+
+  it('3. opens the view again where the modal was closed meanwhile', async () => {
+    const { world, refuse } = await signing({ state: async () => ({ ...out, isRequired: false }) })
+    world.store.setState({ open: false })
+    refuse(new Failure('USER_REJECTED'))
+    await vi.waitFor(() => expect(world.store.getState()).toMatchObject({ open: true }))
+    expect(world.store.getState().opening.view).toBe('SIWXSignMessage')
+  })
+
+  it('4. cancel: required disconnects and shows Connect; optional closes and does not ask again', async () => {
+    const required = setUp()
+    required.connect()
+    await required.asks()
+    await required.prompts.cancel()
+    expect(required.disconnect).toHaveBeenCalledWith('eip155')
+    expect(required.store.getState()).toMatchObject({ open: true, opening: { view: 'Connect' }, signInPrompt: null })
+
+    const optional = setUp({ page: { state: async () => ({ ...out, isRequired: false }) } })
+    optional.connect()
+    await optional.asks()
+    await optional.prompts.cancel()
+    expect(optional.disconnect).not.toHaveBeenCalled()
+    expect(optional.store.getState()).toMatchObject({ open: false, signInPrompt: null })
+    optional.connect()
+    optional.prompts.lookAgain()
+    expect(methods(optional)).toEqual(['siwxGetState'])
+  })
+
+  it.each([
+    ['throws', async () => Promise.reject(new Failure('INTERNAL'))],
+    ['hangs', async () => Promise.reject(new Failure('TIMEOUT'))],
+  ])(
+    '5. a page whose sessions cannot be read, because it %s: disconnected, Connect, in the words of the catalogue',
+    async (_, state) => {
+      const world = setUp({ page: { state } })
+      world.store.setState({ open: true })
+      world.connect()
+      await vi.waitFor(() => expect(world.disconnect).toHaveBeenCalledWith('eip155'))
+      await vi.waitFor(() =>
+        expect(world.store.getState()).toMatchObject({
+          snackbar: { text: 'A problem occurred while trying initialize authentication' },
+          opening: { view: 'Connect' },
+        }),
+      )
+    },
+  )
+
+  it('5. a page that once said so and cannot say it now is believed, and asked again', async () => {
+    const world = setUp({ page: { state: async () => ({ ...out, isSignedIn: true }) } })
+    world.connect()
+    await vi.waitFor(() => expect(world.prompt()).toBe(null))
+    world.answers.state = async () => Promise.reject(new Failure('TIMEOUT'))
+    world.prompts.lookAgain()
+    await vi.waitFor(() => expect(world.clock.pending()).toBe(1))
+    expect(world.disconnect).not.toHaveBeenCalled()
+    expect(world.store.getState()).toMatchObject({ open: false, signInPrompt: null })
+    world.answers.state = async () => out
+    world.clock.advance(30_000)
+    await world.asks()
+  })
+
+  it('6. nothing closes it while it is required, and nothing else is shown in its place', async () => {
+    const world = setUp()
+    world.connect()
+    await world.asks()
+    expect(world.modal.close()).toBe(false)
+    expect(world.store.getState()).toMatchObject({ open: true, refusedCloses: 1 })
+    world.modal.open('Account')
+    expect(world.store.getState().opening.view).toBe('SIWXSignMessage')
+    world.modal.open('ApproveTransaction')
+    expect(world.store.getState().opening.view).toBe('ApproveTransaction')
+    expect(world.modal.close()).toBe(false)
+    expect(world.store.getState()).toMatchObject({ open: true, opening: { view: 'SIWXSignMessage' } })
+  })
+
+  it('6. optional: a close is the visitor’s no', async () => {
+    const world = setUp({ page: { state: async () => ({ ...out, isRequired: false }) } })
+    world.connect()
+    await world.asks()
+    expect(world.modal.close()).toBe(true)
+    expect(world.prompt()).toBe(null)
+  })
+
+  it('4. while it leaves nobody can sign, and a wallet that stays is told', async () => {
+    const world = setUp()
+    world.connect()
+    await world.asks()
+    let fail = () => {}
+    world.disconnect.mockImplementationOnce(
+      () =>
+        new Promise((_, reject) => {
+          fail = () => reject(new Failure('INTERNAL'))
+        }),
+    )
+    const left = world.prompts.cancel()
+    world.prompts.sign()
+    expect(world.prompt()).toMatchObject({ step: 'checking', isRequired: true })
+    fail()
+    await left
+    expect(world.ask).not.toHaveBeenCalled()
+    expect(world.store.getState()).toMatchObject({ snackbar: { text: 'Failed to disconnect' }, signInPrompt: null })
+  })
+
+  it('5. whoever comes back while the modal is closed reads why they are disconnected when they open it', async () => {
+    const world = setUp({ page: { state: async () => Promise.reject(new Failure('TIMEOUT')) } })
+    world.connect()
+    await vi.waitFor(() => expect(world.disconnect).toHaveBeenCalled())
+    expect(world.store.getState()).toMatchObject({ open: false, snackbar: null })
+    world.modal.open('Connect')
+    await vi.waitFor(() =>
+      expect(world.store.getState().snackbar?.text).toBe('A problem occurred while trying initialize authentication'),
+    )
+  })
+
+  it('3. a page that refuses the signature of a smart account is told apart from one that fails', async () => {
+    const world = setUp({ accountType: 'smartAccount' })
+    world.answers.add = async () => Promise.reject(new Failure('INTERNAL', { message: 'Unknown signature' }))
+    world.connect()
+    await world.asks()
+    world.prompts.sign()
+    await vi.waitFor(() =>
+      expect(world.prompt()?.error?.message).toBe('This application might not support Smart Accounts'),
+    )
+  })
+
+  it('9. the embedded wallet is asked at once; after a failure the view comes first', async () => {
+    const world = setUp({ type: 'AUTH', rpc: async () => Promise.reject(new Failure('USER_REJECTED')) })
+    world.connect()
+    await vi.waitFor(() => expect(world.prompt()?.error?.code).toBe('SIGNATURE_DECLINED'))
+    expect(world.ask).toHaveBeenCalledTimes(1)
+    expect(world.store.getState()).toMatchObject({ open: true, opening: { view: 'SIWXSignMessage' } })
+  })
+
+  it.each([
+    ['account', { accountAddress: '0x01' }],
+    ['chain', { chainId: 'eip155:10' }],
+  ])('10. a message for another %s is never signed', async (_, wrong) => {
+    const world = setUp()
+    const { create } = world.answers
+    world.answers.create = async (...args) => {
+      const made = (await create(...args)) as { data: object; message: string }
+      return { ...made, data: { ...made.data, ...wrong } }
+    }
+    world.connect()
+    await world.asks()
+    world.prompts.sign()
+    await vi.waitFor(() => expect(world.prompt()?.error?.code).toBe('SIWX_CALLBACK_FAILED'))
+    expect(world.ask).not.toHaveBeenCalled()
+  })
+
+  it.each([
+    ['for another site', (text: string) => `bank.example wants you to sign in with your Ethereum account:\n${text}`],
+    ['that names another account', () => 'Sign in 0x01'],
+  ])('10. a text %s is never shown to the wallet', async (_, forge) => {
+    const world = setUp()
+    const { create } = world.answers
+    world.answers.create = async (...args) => {
+      const made = (await create(...args)) as { data: object; message: string }
+      return { ...made, message: forge(made.message) }
+    }
+    world.connect()
+    await world.asks()
+    world.prompts.sign()
+    await vi.waitFor(() => expect(world.prompt()?.error?.code).toBe('SIWX_CALLBACK_FAILED'))
+    expect(world.ask).not.toHaveBeenCalled()
+  })
+
+  it('5. what was said of one account is no word on the next: a page that cannot say ends the connection', async () => {
+    const world = setUp({ page: { state: async () => ({ ...out, isSignedIn: true }) } })
+    world.connect()
+    await vi.waitFor(() => expect(world.prompt()).toBe(null))
+    world.answers.state = async () => Promise.reject(new Failure('TIMEOUT'))
+    world.connect('eip155:1', '0x02')
+    await vi.waitFor(() => expect(world.disconnect).toHaveBeenCalledWith('eip155'))
+  })
+
+  it.each(['signed in', 'left alone'])('1. optional: another account is asked, whoever was %s before', async (how) => {
+    let isSignedIn = how === 'signed in'
+    const world = setUp({ page: { state: async () => ({ ...out, isRequired: false, isSignedIn }) } })
+    world.connect()
+    if (isSignedIn) await vi.waitFor(() => expect(world.prompt()).toBe(null))
+    else {
+      await world.asks()
+      await world.prompts.cancel()
+    }
+    isSignedIn = false
+    world.connect('eip155:1', '0x02')
+    await vi.waitFor(() => expect(world.prompt()).toMatchObject({ address: '0x02', step: 'asked' }))
+  })
+
+  it('10. a wallet that moves to a network nobody configured ends the attempt', async () => {
+    const { world, answer } = await signing()
+    world.set('eip155', elsewhere)
+    answer(signature)
+    expect(world.ask.mock.calls[0]?.[1].aborted).toBe(true)
+    await Promise.resolve()
+    expect(methods(world)).not.toContain('siwxAddSession')
+    expect(world.prompt()).toBe(null)
+  })
+
+  it('10. an account that changes while it signs ends the attempt: its session is never stored', async () => {
+    const { world, answer } = await signing()
+    world.connect('eip155:1', '0x02')
+    answer(signature)
+    await vi.waitFor(() => expect(world.prompt()).toMatchObject({ address: '0x02', step: 'asked', error: null }))
+    expect(methods(world)).not.toContain('siwxAddSession')
+  })
+
+  it('by the older configuration: a view of its own, and EVM alone', async () => {
+    const world = setUp({ view: 'ConnectingSiwe' })
+    world.connect('solana:dev', 'Dev1'.padEnd(32, '1'))
+    expect(world.asked).toEqual([])
+    world.connect()
+    await world.asks()
+    expect(world.store.getState().opening.view).toBe('ConnectingSiwe')
+  })
+})

@@ -1,0 +1,38 @@
+import { GridIcon } from '@postern/ui/icons'
+import { useLocale, useText } from '@postern/ui/locales/text'
+import { Row, RowGlyph } from '@postern/ui/row'
+import { Unseen } from '@postern/ui/unseen'
+import { exactCount, pluralForm, roundCount } from './counts'
+import { useSnapshot } from './host-context'
+import { isAttemptView, useNavigation } from './navigation'
+
+/** The way to every wallet that the directory knows, the last of a list; nothing where it knows none. */
+export function AllWalletsRow() {
+  const t = useText()
+  const locale = useLocale()
+  const { view, go, replace } = useNavigation()
+  const count = useSnapshot((snapshot) => snapshot.directoryCount)
+  if (count === null || count === 0) return null
+  return (
+    <li>
+      <Row
+        icon={
+          <RowGlyph>
+            <GridIcon />
+          </RowGlyph>
+        }
+        title={t('connect.all')}
+        trailing={
+          <>
+            <bdi aria-hidden="true">{roundCount(count, locale)}</bdi>
+            <Unseen>
+              {t('connect.allCount', { count: exactCount(count, locale), form: pluralForm(count, locale) })}
+            </Unseen>
+          </>
+        }
+        // What is chosen there ends the attempt that is shown here, so there is no way back to it.
+        onPress={() => (isAttemptView(view) ? replace : go)('AllWallets')}
+      />
+    </li>
+  )
+}

@@ -1,0 +1,104 @@
+import type { CaipNetworkId, Network } from '@postern/protocol'
+import { CheckIcon } from '@postern/ui/icons-later'
+import { List } from '@postern/ui/list'
+import { useText } from '@postern/ui/locales/text'
+import { NetworkPicture } from '@postern/ui/picture'
+import { Row, Tag } from '@postern/ui/row'
+import { Spinner } from '@postern/ui/spinner'
+import { Status } from '@postern/ui/unseen'
+import type { SwitchAttempt } from '../host/contract'
+import { useErrorText } from './error-text'
+import { heldOf } from './held'
+import { useActions, useHost, useSnapshot } from './host-context'
+import styles from './NetworkList.module.css'
+
+type NetworkListProps = {
+  readonly label: string
+  readonly networks: readonly Network[]
+  readonly current: CaipNetworkId | null
+  /** The visitor chose the network that is in use already, or the switch was made. */
+  readonly onDone: () => void
+}
+
+/** Networks to switch to, and how the switch goes, said in the row that was pressed. */
+export function NetworkList({ label, networks, current, onDone }: NetworkListProps) {
+  const { switchNetwork } = useActions()
+  const { store } = useHost()
+  const attempt = useSnapshot(({ switchAttempt }) =>
+    networks.some(({ caipNetworkId }) => caipNetworkId === switchAttempt?.networkId) ? switchAttempt : null,
+  )
+  const detail = useSwitchDetail()
+  const press = (id: CaipNetworkId) => {
+    if (id === current) return onDone()
+    const { key } = store.getState().opening
+    // Where the host led elsewhere meanwhile, there is nothing to leave.
+    const leave = () => {
+      if (store.getState().opening.key === key) onDone()
+    }
+    // How it failed stands in `switchAttempt`; a rejection here says no more than that.
+    switchNetwork(id).then(leave, () => undefined)
+  }
+  return (
+    <>
+      <List label={label}>
+        {networks.map((network) => {
+          const id = network.caipNetworkId
+          const own = attempt?.networkId === id ? attempt : null
+          return (
+            <li key={id}>
+              <Row
+                icon={<NetworkPicture src={network.assets?.imageUrl} />}
+                title={network.name}
+                {...(own !== null && {
+                  detail: <span className={own.status.kind === 'waiting' ? undefined : styles.bad}>{detail(own)}</span>,
+                })}
+                current={id === current}
+                busy={own?.status.kind === 'waiting'}
+                trailing={<NetworkMark network={network} isCurrent={id === current} attempt={own} />}
+                onPress={() => press(id)}
+              />
+            </li>
+          )
+        })}
+      </List>
+      <Status>{attempt === null ? '' : detail(attempt)}</Status>
+    </>
+  )
+}
+
+function NetworkMark({
+  network,
+  isCurrent,
+  attempt,
+}: {
+  readonly network: Network
+  readonly isCurrent: boolean
+  readonly attempt: SwitchAttempt | null
+}) {
+  const t = useText()
+  if (attempt?.status.kind === 'waiting') return <Spinner />
+  if (isCurrent)
+    return (
+      <span className={styles.current}>
+        {t('networks.current')}
+        <CheckIcon small />
+      </span>
+    )
+  return network.testnet ? <Tag tone="quiet">{t('networks.testnet')}</Tag> : null
+}
+
+function useSwitchDetail(): (attempt: SwitchAttempt) => string {
+  const t = useText()
+  const errorText = useErrorText()
+  const wallet = useSnapshot((snapshot) => heldOf(snapshot)?.connector?.name) ?? t('account.wallet')
+  return ({ status }) => {
+    switch (status.kind) {
+      case 'waiting':
+        return t('networks.waiting', { wallet })
+      case 'declined':
+        return t('networks.declined')
+      case 'failed':
+        return errorText(status.code, status.message)
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import { Button } from '@postern/ui/button'
+import { RetryIcon } from '@postern/ui/icons-later'
+import { useText } from '@postern/ui/locales/text'
+import { Message } from '@postern/ui/message'
+import { WalletPicture } from '@postern/ui/picture'
+import { type Progress, ProgressPicture } from '@postern/ui/progress'
+import { type ReactNode, useEffect, useState } from 'react'
+import type { ConnectAttempt } from '../../host/contract'
+import { useErrorText } from '../error-text'
+import { useActions } from '../host-context'
+import { installLinks, platformOf } from '../wallet-rows'
+import styles from './AttemptMessage.module.css'
+import { InstallLinks } from './InstallLinks'
+import { useLeaveAttempt } from './use-attempt'
+
+type Told = Exclude<ConnectAttempt['status'], { readonly kind: 'choosing' }>
+export type ToldAttempt = Omit<ConnectAttempt, 'status'> & { readonly status: Told }
+
+const progressOf: Readonly<Record<Told['kind'], Progress>> = {
+  waiting: 'running',
+  pendingInWallet: 'running',
+  declined: 'failed',
+  expired: 'failed',
+  failed: 'failed',
+  notInstalled: 'resting',
+  connected: 'done',
+}
+
+/** How an attempt goes: what is waited for, what came of it, and the one thing to do. */
+export function AttemptMessage({ attempt }: { readonly attempt: ToldAttempt }) {
+  const { row, status } = attempt
+  const words = useAttemptWords(attempt)
+  return (
+    <div className={styles.attempt}>
+      <Message
+        picture={
+          <ProgressPicture progress={progressOf[status.kind]}>
+            <WalletPicture src={row.imageUrl} size="hero" />
+          </ProgressPicture>
+        }
+        {...words}
+        live
+      />
+      <AttemptActions attempt={attempt} />
+    </div>
+  )
+}
+
+function useAttemptWords({ row, status }: ToldAttempt): { readonly title: string; readonly text: string } {
+  const t = useText()
+  const errorText = useErrorText()
+  const wallet = row.name
+  switch (status.kind) {
+    case 'waiting':
+      return { title: t('connecting.waiting', { wallet }), text: t('connecting.waitingHint') }
+    case 'pendingInWallet':
+      return { title: t('connecting.pending', { wallet }), text: t('connecting.pendingHint') }
+    case 'declined':
+      return { title: t('connecting.declined'), text: t('connecting.declinedHint') }
+    case 'expired':
+      return { title: t('connecting.noAnswer'), text: t('connecting.noAnswerHint') }
+    case 'failed':
+      return { title: t('connecting.failed', { wallet }), text: errorText(status.code, status.message) }
+    case 'connected':
+      return { title: t('connecting.connected'), text: t('connecting.connectedHint', { wallet }) }
+    case 'notInstalled':
+      return {
+        title: t('connecting.notInstalled', { wallet }),
+        text:
+          installLinks(row.entry, platformOf(navigator.userAgent)).length > 0
+            ? t('connecting.notInstalledHint')
+            : t('connecting.notInstalledNowhere', { wallet }),
+      }
+  }
+}
+
+function AttemptActions({ attempt }: { readonly attempt: ToldAttempt }): ReactNode {
+  const t = useText()
+  const leave = useLeaveAttempt()
+  switch (attempt.status.kind) {
+    case 'waiting':
+    case 'pendingInWallet':
+      return (
+        <Button tone="secondary" onPress={leave}>
+          {t('cancel')}
+        </Button>
+      )
+    case 'declined':
+    case 'expired':
+    case 'failed':
+      return <TryAgain retryAt={attempt.retryAt} />
+    case 'notInstalled':
+      return <InstallLinks links={installLinks(attempt.row.entry, platformOf(navigator.userAgent))} />
+    case 'connected':
+      return null
+  }
+}
+
+function TryAgain({ retryAt }: { readonly retryAt: number }) {
+  const t = useText()
+  const { retryConnect } = useActions()
+  const allowed = useReached(retryAt)
+  return (
+    <Button tone="primary" disabled={!allowed} onPress={retryConnect}>
+      <RetryIcon />
+      {t('tryAgain')}
+    </Button>
+  )
+}
+
+/** False until the time has come; `time` in epoch ms. */
+function useReached(time: number): boolean {
+  const [reached, setReached] = useState(() => Date.now() >= time)
+  useEffect(() => {
+    const left = time - Date.now()
+    setReached(left <= 0)
+    if (left <= 0) return
+    const timer = setTimeout(() => setReached(true), left)
+    return () => clearTimeout(timer)
+  }, [time])
+  return reached
+}

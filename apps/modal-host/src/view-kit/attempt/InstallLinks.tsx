@@ -1,0 +1,28 @@
+import { ButtonLink } from '@postern/ui/button'
+import { type TextKey, useText } from '@postern/ui/locales/text'
+import type { InstallLink } from '../wallet-rows'
+import styles from './InstallLinks.module.css'
+
+const linkTexts: Readonly<Record<InstallLink['kind'], TextKey>> = {
+  chrome: 'connecting.chrome',
+  apple: 'connecting.apple',
+  google: 'connecting.google',
+  website: 'connecting.website',
+}
+
+/** Where a wallet can be had, the best place first. */
+export function InstallLinks({ links }: { readonly links: readonly InstallLink[] }) {
+  const t = useText()
+  if (links.length === 0) return null
+  return (
+    <ul className={styles.links}>
+      {links.map(({ kind, href }, index) => (
+        <li key={kind}>
+          <ButtonLink tone={index === 0 ? 'primary' : 'secondary'} href={href}>
+            {t(linkTexts[kind])}
+          </ButtonLink>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,46 @@
+import { ForwardIcon, LayersIcon, ShieldIcon } from '@postern/ui/icons-later'
+import { useText } from '@postern/ui/locales/text'
+import { Row, RowGlyph } from '@postern/ui/row'
+import type { Embedded } from '../../host/contract'
+import { useNavigation } from '../navigation'
+
+/** What only the embedded wallet has: two kinds of account on EVM, and its security. */
+export function EmbeddedRows({ embedded, onEvm }: { readonly embedded: Embedded; readonly onEvm: boolean }) {
+  const t = useText()
+  const { go } = useNavigation()
+  return (
+    <>
+      {onEvm && embedded.accounts.length > 1 && (
+        <li>
+          <Row
+            icon={
+              <RowGlyph>
+                <LayersIcon />
+              </RowGlyph>
+            }
+            title={t('types.name', { type: embedded.preferred })}
+            trailing={
+              <>
+                <span>{t('types.title')}</span>
+                <ForwardIcon small />
+              </>
+            }
+            onPress={() => go('AccountTypes')}
+          />
+        </li>
+      )}
+      <li>
+        <Row
+          icon={
+            <RowGlyph>
+              <ShieldIcon />
+            </RowGlyph>
+          }
+          title={t('security.title')}
+          trailing={<ForwardIcon small />}
+          onPress={() => go('WalletSecurity')}
+        />
+      </li>
+    </>
+  )
+}

@@ -1,0 +1,28 @@
+import { signInProviderNames } from '@postern/protocol'
+import { BrandMark } from '@postern/ui/brand-mark'
+import { MailIcon } from '@postern/ui/icons-later'
+import { useText } from '@postern/ui/locales/text'
+import { Unseen } from '@postern/ui/unseen'
+import type { Embedded } from '../../host/contract'
+import styles from './Identity.module.css'
+
+/** Who is signed in: the address or the name elsewhere, by the mark of where that is. */
+export function Identity({ embedded }: { readonly embedded: Embedded }) {
+  const t = useText()
+  const { provider } = embedded
+  const name = nameOf(embedded)
+  return (
+    <p className={styles.identity} title={name}>
+      {provider === 'email' ? <MailIcon small /> : <BrandMark brand={provider} />}
+      <Unseen>
+        {t('identity.with', { provider: provider === 'email' ? t('email.label') : signInProviderNames[provider] })}{' '}
+      </Unseen>
+      <bdi className={styles.name}>{name}</bdi>
+    </p>
+  )
+}
+
+/** The name that a person knows themselves by. */
+export function nameOf({ email, userName, provider }: Embedded): string {
+  return email ?? userName ?? (provider === 'email' ? '' : signInProviderNames[provider])
+}

@@ -1,0 +1,18 @@
+import { TextButton } from '@postern/ui/button'
+import { useText } from '@postern/ui/locales/text'
+import { Notice } from '@postern/ui/notice'
+import type { Embedded } from '../../host/contract'
+import { useNavigation } from '../navigation'
+
+/** A plain account is in use where there is a smart one. */
+export function UpgradeNotice({ embedded }: { readonly embedded: Embedded }) {
+  const t = useText()
+  const { go } = useNavigation()
+  if (embedded.preferred === 'smartAccount' || !embedded.accounts.some(({ type }) => type === 'smartAccount'))
+    return null
+  return (
+    <Notice tone="info" title={t('upgrade.title')} text={t('upgrade.text')}>
+      <TextButton onPress={() => go('AccountTypes')}>{t('upgrade.look')}</TextButton>
+    </Notice>
+  )
+}

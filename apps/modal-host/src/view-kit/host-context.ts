@@ -1,0 +1,20 @@
+import { createContext, useContext } from 'react'
+import { useStore } from 'zustand'
+import type { Host, HostActions, HostSnapshot } from '../host/contract'
+
+export const HostContext = createContext<Host | null>(null)
+
+export function useHost(): Host {
+  const host = useContext(HostContext)
+  if (host === null) throw new Error('A view was rendered outside of HostContext')
+  return host
+}
+
+/** One part of the snapshot; the view renders again only when that part changes. */
+export function useSnapshot<T>(select: (snapshot: HostSnapshot) => T): T {
+  return useStore(useHost().store, select)
+}
+
+export function useActions(): HostActions {
+  return useHost().actions
+}

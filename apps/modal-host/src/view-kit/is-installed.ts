@@ -1,0 +1,6 @@
+import type { WalletRow } from '../host/contract'
+
+/** In the page: can be connected at once. */
+export function isInstalled({ connectors }: Pick<WalletRow, 'connectors'>): boolean {
+  return connectors.length > 0
+}

@@ -1,0 +1,22 @@
+import { Button } from '@postern/ui/button'
+import { CheckIcon } from '@postern/ui/icons-later'
+import { useText } from '@postern/ui/locales/text'
+import { Status } from '@postern/ui/unseen'
+import type { Pairing } from '../../host/contract'
+import { useCopy } from '../use-copy'
+
+/** The pairing as text, for a wallet that takes it pasted. */
+export function CopyLink({ pairing }: { readonly pairing: Pairing | undefined }) {
+  const t = useText()
+  const { copied, copy } = useCopy(t('pairing.copyFailed'))
+  const uri = pairing?.kind === 'ready' ? pairing.uri : null
+  return (
+    <>
+      <Button tone="secondary" disabled={uri === null} onPress={() => uri !== null && copy(uri)}>
+        {copied && <CheckIcon small />}
+        {copied ? t('pairing.copied') : t('pairing.copy')}
+      </Button>
+      <Status>{copied ? t('pairing.copied') : ''}</Status>
+    </>
+  )
+}

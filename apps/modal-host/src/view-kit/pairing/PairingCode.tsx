@@ -1,0 +1,55 @@
+import { DoorIcon } from '@postern/ui/icons-later'
+import { useText } from '@postern/ui/locales/text'
+import { WalletPicture } from '@postern/ui/picture'
+import { Unseen } from '@postern/ui/unseen'
+import { type ReactNode, useMemo } from 'react'
+import type { Pairing } from '../../host/contract'
+import styles from './PairingCode.module.css'
+import { planCode } from './plan-code'
+
+type PairingCodeProps = {
+  readonly pairing: Pairing | undefined
+  readonly wallet: string
+  readonly imageUrl: string | undefined
+  /** Stands in the middle where there is no picture; a door unless it is said. */
+  readonly mark?: ReactNode
+  /** What is read aloud of the code; that it connects the wallet unless it is said. */
+  readonly label?: string
+}
+
+/** The pairing as a QR code, dark on light in every theme, for that is what cameras read; its shape already while it is prepared. */
+export function PairingCode({ pairing, wallet, imageUrl, mark = <DoorIcon />, label }: PairingCodeProps) {
+  const t = useText()
+  const isReady = pairing?.kind === 'ready'
+  return (
+    <div className={styles.code} data-ready={isReady || undefined} aria-busy={!isReady || undefined}>
+      {isReady ? (
+        <Code text={pairing.uri} label={label ?? t('pairing.code', { wallet })} />
+      ) : (
+        <Unseen>{t('pairing.preparing')}</Unseen>
+      )}
+      <span className={styles.mark}>
+        {imageUrl === undefined ? (
+          <span className={styles.door}>{mark}</span>
+        ) : (
+          <WalletPicture src={imageUrl} size="code" />
+        )}
+      </span>
+    </div>
+  )
+}
+
+function Code({ text, label }: { readonly text: string; readonly label: string }) {
+  const { size, dots, eyes } = useMemo(() => planCode(text), [text])
+  return (
+    <svg className={styles.drawing} viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label}>
+      <path className={styles.dots} d={dots} />
+      {eyes.map(({ x, y }) => (
+        <g key={`${x} ${y}`}>
+          <rect className={styles.ring} x={x + 0.5} y={y + 0.5} width="6" height="6" rx="1.9" />
+          <rect className={styles.pupil} x={x + 2} y={y + 2} width="3" height="3" rx="1.05" />
+        </g>
+      ))}
+    </svg>
+  )
+}

@@ -1,0 +1,42 @@
+import type { ErrorCode } from '@postern/protocol'
+import { CodeField } from '@postern/ui/code-field'
+import { useText } from '@postern/ui/locales/text'
+import { Status } from '@postern/ui/unseen'
+import { useId } from 'react'
+import { useErrorText } from '../error-text'
+import styles from './sign-in.module.css'
+
+export type Failure = { readonly code: ErrorCode; readonly message: string }
+
+type CodeEntryProps = {
+  readonly label: string
+  /** A code is being looked at. */
+  readonly busy: boolean
+  readonly failure: Failure | null
+  readonly onSubmit: (code: string) => void
+  /** The code is complete no longer; of use where it is not sent at once. */
+  readonly onIncomplete?: () => void
+}
+
+/** The field for six digits, and what came of the last ones. */
+export function CodeEntry({ label, busy, failure, onSubmit, onIncomplete }: CodeEntryProps) {
+  const t = useText()
+  const errorText = useErrorText()
+  const id = useId()
+  return (
+    <div className={styles.entry}>
+      <CodeField
+        label={label}
+        describedBy={id}
+        busy={busy}
+        refusal={failure}
+        onComplete={onSubmit}
+        {...(onIncomplete !== undefined && { onIncomplete })}
+      />
+      <p id={id} className={styles.failure} role="alert">
+        {failure === null || busy ? '' : errorText(failure.code, failure.message)}
+      </p>
+      <Status>{busy ? t('code.checking') : ''}</Status>
+    </div>
+  )
+}

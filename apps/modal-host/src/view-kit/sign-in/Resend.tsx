@@ -1,0 +1,25 @@
+import { TextButton } from '@postern/ui/button'
+import { useText } from '@postern/ui/locales/text'
+import { useSecondsLeft } from '../use-seconds-left'
+import styles from './sign-in.module.css'
+
+type ResendProps = {
+  /** Epoch ms from which another mail may be asked for. */
+  readonly resendAt: number
+  readonly sending: boolean
+  readonly onResend: () => void
+}
+
+/** Another mail, once it is allowed (spec §5). Until then the seconds are seen; they are not read aloud one by one. */
+export function Resend({ resendAt, sending, onResend }: ResendProps) {
+  const t = useText()
+  const seconds = useSecondsLeft(resendAt)
+  if (sending)
+    return (
+      <p className={styles.wait} role="status">
+        {t('email.sending')}
+      </p>
+    )
+  if (seconds > 0) return <p className={styles.wait}>{t('email.resendIn', { seconds })}</p>
+  return <TextButton onPress={onResend}>{t('email.resend')}</TextButton>
+}

@@ -1,0 +1,27 @@
+import { useState } from 'react'
+import type { SignIn } from '../../host/contract'
+import { useActions, useSnapshot } from '../host-context'
+import { useNavigation } from '../navigation'
+
+/** The sign-in of one kind. It ends as its view is left: it keeps its last face until that is gone. */
+export function useShownSignIn<K extends SignIn['kind']>(kind: K): Extract<SignIn, { kind: K }> | null {
+  const signIn = useSnapshot((snapshot) => snapshot.signIn)
+  const own = isOf(kind, signIn) ? signIn : null
+  const [last, setLast] = useState(own)
+  if (own !== null && own !== last) setLast(own)
+  return own ?? last
+}
+
+function isOf<K extends SignIn['kind']>(kind: K, signIn: SignIn | null): signIn is Extract<SignIn, { kind: K }> {
+  return signIn?.kind === kind
+}
+
+/** Gives up signing in, and goes back to where it was begun. */
+export function useLeaveSignIn(): () => void {
+  const { cancelSignIn } = useActions()
+  const { back } = useNavigation()
+  return () => {
+    cancelSignIn()
+    back()
+  }
+}

@@ -1,0 +1,29 @@
+import { exactUnits, formatUnits, withoutZeros } from '@postern/chains/format'
+import { limits } from '@postern/protocol'
+import { fiatOf } from '../features/portfolio/fiat'
+import { writeDecimal } from './text'
+
+/** A decimal in the visitor's own writing. */
+export function written(decimal: string, locale: string): string {
+  const { whole, fraction } = writeDecimal(decimal, locale)
+  return `${whole}${fraction}`
+}
+
+/** What there is of a token, rounded down to 3 decimals (spec §9), further down only where those would say nothing. */
+export function writtenBalance(units: bigint, decimals: number, locale: string): string {
+  const text = formatUnits(units, decimals, limits.balanceDecimals)
+  return written(units > 0n && /^0\.?0*$/.test(text) ? exactUnits(units, decimals) : withoutZeros(text), locale)
+}
+
+/** What something costs: four digits that count, rounded up, so that nothing costs more than is said. */
+export function writtenCost(units: bigint, decimals: number, locale: string): string {
+  const cut = 10n ** BigInt(Math.max(units.toString().length - 4, 0))
+  return written(exactUnits(((units + cut - 1n) / cut) * cut, decimals), locale)
+}
+
+/** In dollars; null without a price, or below a cent. */
+export function writtenFiat(units: bigint, decimals: number, price: number, locale: string): string | null {
+  const fiat = price > 0 ? fiatOf(exactUnits(units, decimals), price) : null
+  if (fiat === null) return null
+  return fiat === '0.00' && units > 0n ? `<\u202F$${written('0.01', locale)}` : `$${written(fiat, locale)}`
+}

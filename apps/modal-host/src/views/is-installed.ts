@@ -1,6 +1,0 @@
-import type { WalletRow } from '../session/contract'
-
-/** In the page: can be connected at once. */
-export function isInstalled({ connectors }: Pick<WalletRow, 'connectors'>): boolean {
-  return connectors.length > 0
-}

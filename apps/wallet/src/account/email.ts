@@ -1,0 +1,104 @@
+import { Email, type WalletFrameSuccess } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
+import type { Ladder } from '../storage/ladder'
+import type { Gateway } from './gateway'
+import type { Session } from './session'
+
+export type EmailSignIn = {
+  connect(email: string, signal: AbortSignal): Promise<WalletFrameSuccess<'CONNECT_EMAIL'>>
+  /** Settles once the mailed link was followed. May be called off and asked again. */
+  awaitDevice(signal: AbortSignal): Promise<void>
+  verify(otp: string, signal: AbortSignal): Promise<void>
+  change(email: string, signal: AbortSignal): Promise<WalletFrameSuccess<'UPDATE_EMAIL'>>
+  changePrimary(otp: string, signal: AbortSignal): Promise<void>
+  changeSecondary(otp: string, signal: AbortSignal): Promise<WalletFrameSuccess<'UPDATE_EMAIL_SECONDARY_OTP'>>
+  /** The flow that was begun is forgotten. */
+  reset(): void
+}
+
+export type EmailOptions = {
+  readonly ladder: Ladder
+  readonly gateway: Gateway
+  readonly session: Session
+  readonly origin: () => string
+}
+
+/** Six digits; the spaces of "123 456" are no part of the code. @throws {Failure} WRONG_CODE */
+export function readCode(otp: string): string {
+  const code = otp.replaceAll(/[\s-]/g, '')
+  if (!/^\d{6}$/.test(code)) throw new Failure('WRONG_CODE')
+  return code
+}
+
+/**
+ * Signing in by email (DESIGN §4), and changing the address.
+ *
+ * 1. What is no address never reaches the gateway.
+ * 2. CONNECT for a session of the same address that the gateway still knows; no mail is sent then.
+ * 3. One flow at a time: a new one takes the place of the one before. A code or a wait without a flow fails at once.
+ * 4. The wait for the link asks again until it is told or called off; the flow survives that.
+ * 5. A code that the gateway takes after the reset signs nobody in.
+ */
+export function createEmailSignIn({ ladder, gateway, session, origin }: EmailOptions): EmailSignIn {
+  let flow: { readonly id: string; readonly email: string } | null = null
+  let resets = 0
+
+  function begun(): string {
+    if (flow === null) throw new Failure('CODE_EXPIRED')
+    return flow.id
+  }
+
+  return {
+    async connect(typed, signal) {
+      const email = readEmail(typed)
+      const live = await session.current()
+      const isSame = live?.user.provider === 'email' && live.user.email?.toLowerCase() === email.toLowerCase()
+      if (isSame && (await session.isConnected())) return { action: 'CONNECT' }
+      // A mail that was asked for too soon leaves the one before worth something; another address does not.
+      if (flow !== null && flow.email !== email) flow = null
+      const { store } = await ladder.current()
+      const deviceToken = await store.deviceToken()
+      const begun = await gateway.call('email', { email, deviceToken, origin: origin() }, { signal })
+      flow = { id: begun.flow, email }
+      return { action: begun.action }
+    },
+    async awaitDevice(signal) {
+      const waited = begun()
+      for (;;) {
+        const { status } = await gateway.call('emailDevice', { flow: waited }, { signal })
+        if (status === 'approved') return
+        signal.throwIfAborted()
+      }
+    },
+    async verify(otp, signal) {
+      const code = readCode(otp)
+      const verified = begun()
+      const before = resets
+      const { store } = await ladder.current()
+      const deviceToken = await store.deviceToken()
+      const signedIn = await gateway.call('emailVerify', { flow: verified, otp: code, deviceToken }, { signal })
+      await session.begin(signedIn, () => before === resets && !signal.aborted)
+      if (flow?.id === verified) flow = null
+    },
+    change: (email, signal) => gateway.call('emailChange', { email: readEmail(email) }, { signal }),
+    async changePrimary(otp, signal) {
+      await gateway.call('emailChangePrimary', { otp: readCode(otp) }, { signal })
+    },
+    async changeSecondary(otp, signal) {
+      const changed = await gateway.call('emailChangeSecondary', { otp: readCode(otp) }, { signal })
+      // What is stored of the user is told anew. Should that fail, the next visit brings it.
+      await session.isConnected().catch(() => false)
+      return changed
+    },
+    reset() {
+      flow = null
+      resets += 1
+    },
+  }
+}
+
+function readEmail(typed: string): string {
+  const email = Email.safeParse(typed.trim())
+  if (!email.success) throw new Failure('INVALID_EMAIL')
+  return email.data
+}

@@ -1,0 +1,70 @@
+/** Whatever goes wrong in the wallet, in the words that the modal knows. */
+import { type ErrorCode, errors, fillText } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
+import type { KeyFailure } from '../contract'
+import { GatewayError } from './gateway'
+
+const gatewayCodes: Readonly<Record<GatewayError['failure'], ErrorCode>> = {
+  EMAIL_COOLDOWN: 'EMAIL_COOLDOWN',
+  INVALID_EMAIL: 'INVALID_EMAIL',
+  WRONG_CODE: 'WRONG_CODE',
+  CODE_EXPIRED: 'CODE_EXPIRED',
+  CODE_SPENT: 'CODE_SPENT',
+  TOO_MANY_ATTEMPTS: 'TOO_MANY_ATTEMPTS',
+  SESSION_EXPIRED: 'SIGN_IN_AGAIN',
+  DEVICE_REVOKED: 'DEVICE_REVOKED',
+  CONSENT_DENIED: 'CONSENT_DENIED',
+  PROVIDER_FAILED: 'PROVIDER_FAILED',
+  STATE_MISMATCH: 'STATE_MISMATCH',
+  WALLET_EXISTS: 'SOMETHING_WENT_WRONG',
+  WALLET_NOT_FOUND: 'SOMETHING_WENT_WRONG',
+  BAD_PROOF: 'WALLET_KEY_MISMATCH',
+  LAST_DEVICE: 'LAST_DEVICE',
+  EMAIL_TAKEN: 'EMAIL_TAKEN',
+  MAIL_FAILED: 'MAIL_FAILED',
+  UNREACHABLE: 'WALLET_SERVICE_UNREACHABLE',
+  TIMEOUT: 'TIMEOUT',
+  UNKNOWN: 'SOMETHING_WENT_WRONG',
+}
+
+const keyCodes: ReadonlyMap<string, ErrorCode> = new Map<KeyFailure, ErrorCode>([
+  ['BAD_SHARES', 'WALLET_KEY_MISMATCH'],
+  ['BAD_DEVICE_SHARE', 'WALLET_KEY_MISMATCH'],
+  ['BAD_RECOVERY_KEY', 'WALLET_LOCKED'],
+  ['UNPROVEN_RECOVERY', 'WALLET_KEY_MISMATCH'],
+  ['NOT_A_MESSAGE', 'INVALID_PARAMS'],
+  ['BAD_JOB', 'INVALID_PARAMS'],
+])
+
+/** Seconds that are said where the gateway did not say them. */
+const unknownCooldown = 30
+
+/**
+ * 1. A failure of the catalogue keeps its words.
+ * 2. The gateway's and the worker's names become the catalogue's.
+ * 3. Everything else is INTERNAL: `report` is told what kind of error it was, and nobody its text.
+ */
+export function toFailure(thrown: unknown, report: (kind: string) => void): Failure {
+  if (thrown instanceof Failure) return thrown
+  if (thrown instanceof GatewayError) {
+    const code = gatewayCodes[thrown.failure]
+    if (code !== 'EMAIL_COOLDOWN') return new Failure(code)
+    const message = fillText(errors[code].message, { seconds: thrown.retryAfter ?? unknownCooldown })
+    return new Failure(code, { message })
+  }
+  const key = thrown instanceof Error ? keyCodes.get(thrown.message) : undefined
+  if (key !== undefined) return new Failure(key)
+  if (thrown instanceof DOMException && thrown.name === 'AbortError') return new Failure('ABORTED')
+  report(thrown instanceof Error ? thrown.name : typeof thrown)
+  return new Failure('INTERNAL')
+}
+
+/** Whether it is the worker's own word, so that the worker lives. */
+export function isWordOfWorker(thrown: unknown): boolean {
+  return thrown instanceof Error && keyCodes.has(thrown.message)
+}
+
+/** Whether the worker said one of these of the key's parts. */
+export function isKeyFailure(thrown: unknown, ...failures: readonly KeyFailure[]): boolean {
+  return thrown instanceof Error && failures.some((failure) => failure === thrown.message)
+}

@@ -1,0 +1,118 @@
+import { manualClock } from '@postern/protocol/testing/manual-clock'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { refusal } from '../testing/fake-gateway'
+import { createGateway } from './gateway'
+
+const secret = 'a'.repeat(43)
+
+function setUp(answer: () => Response | Promise<Response>, token: string | null = secret) {
+  const clock = manualClock()
+  const asked: { url: string; init: RequestInit | undefined }[] = []
+  const lost: string[] = []
+  const gateway = createGateway({
+    clock,
+    projectId: 'a&b',
+    token: async () => token,
+    onSessionLost: async (failure) => {
+      lost.push(failure)
+    },
+    fetch: (url, init) => {
+      asked.push({ url: String(url), init })
+      return Promise.race([
+        Promise.resolve().then(answer),
+        new Promise<never>((_, reject) => {
+          if (init?.signal?.aborted) reject(init.signal.reason)
+          init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))
+        }),
+      ])
+    },
+  })
+  return { gateway, clock, asked, lost }
+}
+
+const ok = (body: unknown) => () => new Response(JSON.stringify(body))
+
+describe('the gateway as the wallet calls it', () => {
+  it('posts JSON to its own origin, with the token only where a session is needed', async () => {
+    const { gateway, asked } = setUp(ok({ status: 'approved' }))
+    await gateway.call('emailDevice', { flow: secret })
+    const [first] = asked
+    expect(first?.url).toBe('/auth/email/device?projectId=a%26b')
+    expect(first?.init).toMatchObject({ method: 'POST', body: JSON.stringify({ flow: secret }), cache: 'no-store' })
+    expect(new Headers(first?.init?.headers).has('authorization')).toBe(false)
+    const other = setUp(ok({ authShare: 'x' }))
+    await other.gateway.call('deviceShare', {})
+    expect(new Headers(other.asked[0]?.init?.headers).get('authorization')).toBe(`Bearer ${secret}`)
+  })
+
+  it('1. ends by its time: 20 s, and 30 s for calls that wait', async () => {
+    for (const [name, body, time] of [
+      ['wallet', {}, 20_000],
+      ['emailDevice', { flow: secret }, 30_000],
+    ] as const) {
+      const { gateway, clock, asked } = setUp(() => new Promise(() => {}))
+      const call = gateway.call(name, body)
+      const failed = expect(call).rejects.toMatchObject({ failure: 'TIMEOUT' })
+      while (asked.length === 0) await Promise.resolve()
+      clock.advance(time - 1)
+      expect(clock.pending()).toBe(1)
+      clock.advance(1)
+      await failed
+      expect(clock.pending()).toBe(0)
+    }
+  })
+
+  it('1. ends by its signal', async () => {
+    const { gateway, clock } = setUp(() => new Promise(() => {}))
+    const stop = new AbortController()
+    const call = gateway.call('wallet', {}, { signal: stop.signal })
+    stop.abort()
+    await expect(call).rejects.toMatchObject({ code: 'ABORTED' })
+    expect(clock.pending()).toBe(0)
+  })
+
+  it('2. 4. takes only answers of the schema, and names failures without a word of the answer', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue(), fc.integer({ min: 200, max: 599 }), async (body, status) => {
+        const { gateway } = setUp(() => new Response(JSON.stringify(body), { status: status < 206 ? 200 : status }))
+        const thrown: unknown = await gateway.call('deviceShare', {}).then(
+          () => null,
+          (failure: unknown) => failure,
+        )
+        if (thrown === null) expect(body).toMatchObject({ authShare: expect.any(String) })
+        else expect(String(thrown)).toMatch(/^(GatewayError: [A-Z_]+|Failure: .*)$/)
+      }),
+    )
+  })
+
+  it('2. takes text that is no JSON for an unreachable service', async () => {
+    const { gateway } = setUp(() => new Response('<html>', { status: 502 }))
+    await expect(gateway.call('wallet', {})).rejects.toMatchObject({ failure: 'UNREACHABLE' })
+  })
+
+  it('3. makes no call that needs a session without one', async () => {
+    const { gateway, asked, lost } = setUp(ok({}), null)
+    await expect(gateway.call('signOut', {})).rejects.toMatchObject({ failure: 'SESSION_EXPIRED' })
+    expect(asked).toEqual([])
+    expect(lost).toEqual([])
+  })
+
+  it('tells when the session is lost, but not when it is only too old for something', async () => {
+    const { gateway, lost } = setUp(() => refusal('SESSION_EXPIRED'))
+    await expect(gateway.call('confirmExport', {})).rejects.toMatchObject({ failure: 'SESSION_EXPIRED' })
+    expect(lost).toEqual([])
+    await expect(gateway.call('wallet', {})).rejects.toMatchObject({ failure: 'SESSION_EXPIRED' })
+    expect(lost).toEqual(['SESSION_EXPIRED'])
+  })
+
+  it('knows how long to wait, and the messages of spec §8', async () => {
+    const { gateway } = setUp(() => refusal('TOO_MANY_ATTEMPTS', 61))
+    await expect(gateway.call('wallet', {})).rejects.toMatchObject({ failure: 'TOO_MANY_ATTEMPTS', retryAfter: 61 })
+    const other = setUp(() => {
+      const reasons = [{ name: 'projectId', description: 'Unauthorized: invalid key' }]
+      return new Response(JSON.stringify({ status: 'FAILED', reasons }), { status: 401 })
+    })
+    await expect(other.gateway.call('wallet', {})).rejects.toMatchObject({ code: 'INVALID_PROJECT_ID' })
+  })
+})

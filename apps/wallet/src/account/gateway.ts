@@ -1,0 +1,140 @@
+import {
+  ErrorBody,
+  fromServerMessage,
+  type WalletApiAnswer,
+  type WalletApiBody,
+  type WalletApiCall,
+  type WalletApiFailure,
+  walletApi,
+  walletApiFailures,
+} from '@postern/protocol'
+import { type Clock, deadline } from '@postern/protocol/clock'
+import { Failure } from '@postern/protocol/failure'
+import type * as z from 'zod/mini'
+
+/** A failure that the gateway gave a name, or why it gave no answer. `retryAfter` in seconds. */
+export class GatewayError extends Error {
+  override readonly name = 'GatewayError'
+  readonly failure: WalletApiFailure | 'UNREACHABLE' | 'TIMEOUT' | 'UNKNOWN'
+  readonly retryAfter: number | null
+  constructor(failure: GatewayError['failure'], retryAfter: number | null = null) {
+    super(failure)
+    this.failure = failure
+    this.retryAfter = retryAfter
+  }
+}
+
+/** Whether the call may have had its effect although no answer said so. */
+export function isUncertain(thrown: unknown): boolean {
+  return !(thrown instanceof GatewayError) || ['UNREACHABLE', 'TIMEOUT', 'UNKNOWN'].includes(thrown.failure)
+}
+
+export type Gateway = {
+  /**
+   * `token`: of the session that asks, where it is not whoever is signed in when the call goes out.
+   * @throws {GatewayError} @throws {Failure} ABORTED, ORIGIN_NOT_ALLOWED, INVALID_PROJECT_ID
+   */
+  call<C extends WalletApiCall>(
+    name: C,
+    body: WalletApiBody<C>,
+    options?: { readonly signal?: AbortSignal; readonly token?: string },
+  ): Promise<WalletApiAnswer<C>>
+}
+
+export type GatewayOptions = {
+  readonly fetch: typeof fetch
+  readonly clock: Clock
+  readonly projectId: string
+  /** The session's token where somebody is signed in. */
+  readonly token: () => Promise<string | null>
+  /** The gateway does not know the session, or the device, any more. `token` is the one that it refused. */
+  readonly onSessionLost: (failure: 'SESSION_EXPIRED' | 'DEVICE_REVOKED', token: string) => Promise<void>
+}
+
+const calls: {
+  readonly [C in WalletApiCall]: {
+    readonly path: string
+    readonly session: boolean
+    readonly answer: z.ZodMiniType<WalletApiAnswer<C>>
+  }
+} = walletApi
+
+/** Ms. A mail may take ten seconds at the gateway; waiting calls answer within 25 s. */
+const callTimeout = 20_000
+const waitTimeout = 30_000
+const waiting: ReadonlySet<WalletApiCall> = new Set<WalletApiCall>(['emailDevice', 'socialClaim', 'farcasterClaim'])
+/** Of these SESSION_EXPIRED may mean no more than that the sign-in is too old for what was asked. */
+const needsFreshness: ReadonlySet<WalletApiCall> = new Set<WalletApiCall>([
+  'confirm',
+  'setRecovery',
+  'confirmExport',
+  'deleteAccount',
+])
+
+/**
+ * The gateway as the wallet's pages call it: JSON over POST on their own origin.
+ *
+ * 1. Every call settles: by its answer, its failure, its signal, or its time.
+ * 2. An answer counts only when its schema takes it.
+ * 3. A call that needs a session is not made without one.
+ * 4. What is thrown names the failure and nothing else: no code, token or address is in it.
+ */
+export function createGateway({ fetch, clock, projectId, token, onSessionLost }: GatewayOptions): Gateway {
+  return {
+    async call(name, body, { signal, token: asked } = {}) {
+      const { path, session, answer } = calls[name]
+      const bearer = session ? (asked ?? (await token())) : null
+      if (session && bearer === null) throw new GatewayError('SESSION_EXPIRED')
+      const time = waiting.has(name) ? waitTimeout : callTimeout
+      const limit = deadline(clock, time, signal, () => new GatewayError('TIMEOUT'))
+      try {
+        const response = await fetch(`${path}?projectId=${encodeURIComponent(projectId)}`, {
+          method: 'POST',
+          signal: limit.signal,
+          credentials: 'same-origin',
+          cache: 'no-store',
+          headers: {
+            'content-type': 'application/json',
+            ...(bearer !== null && { authorization: `Bearer ${bearer}` }),
+          },
+          body: JSON.stringify(body),
+        })
+        if (!response.ok) throw await failureOf(response)
+        const parsed = answer.safeParse(await response.json())
+        if (!parsed.success) throw new GatewayError('UNKNOWN')
+        return parsed.data
+      } catch (thrown) {
+        const failure = toGatewayFailure(thrown, limit.signal)
+        if (bearer !== null && failure instanceof GatewayError && !needsFreshness.has(name)) {
+          const { failure: why } = failure
+          if (why === 'SESSION_EXPIRED' || why === 'DEVICE_REVOKED') await onSessionLost(why, bearer)
+        }
+        throw failure
+      } finally {
+        limit.release()
+      }
+    },
+  }
+}
+
+async function failureOf(response: Response): Promise<GatewayError | Failure> {
+  const body = ErrorBody.safeParse(await response.json().catch(() => null))
+  const reason = body.success ? body.data.reasons[0] : undefined
+  const named = walletApiFailures.find((name) => name === reason?.name)
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
+  const retryAfter = Number.isFinite(seconds) && seconds >= 0 ? Math.ceil(seconds) : null
+  if (named !== undefined) return new GatewayError(named, retryAfter)
+  const told = fromServerMessage(reason?.description ?? '')
+  if (told !== null) return new Failure(told)
+  if (response.status === 429) return new GatewayError('TOO_MANY_ATTEMPTS', retryAfter)
+  return new GatewayError(response.status >= 500 ? 'UNREACHABLE' : 'UNKNOWN')
+}
+
+function toGatewayFailure(thrown: unknown, signal: AbortSignal): GatewayError | Failure {
+  if (thrown instanceof GatewayError || thrown instanceof Failure) return thrown
+  if (signal.aborted) {
+    const reason: unknown = signal.reason
+    return reason instanceof GatewayError || reason instanceof Failure ? reason : new Failure('ABORTED')
+  }
+  return new GatewayError('UNREACHABLE')
+}

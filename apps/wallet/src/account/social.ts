@@ -1,0 +1,221 @@
+import type { SignedIn, SocialProvider, WalletFrameNotice } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
+import type { SocialTicket } from '../frame/window-messages'
+import type { Ladder } from '../storage/ladder'
+import { readCode } from './email'
+import { type Gateway, GatewayError } from './gateway'
+import type { Session } from './session'
+
+export type SocialSignIn = {
+  begin(provider: SocialProvider, signal: AbortSignal): Promise<{ readonly uri: string }>
+  /** Settles once the sign-in that begins at `uri` was finished, by its page or by a code. May be called off and asked again. */
+  connect(uri: string, signal: AbortSignal): Promise<void>
+  /** The digits that the page showed. */
+  code(otp: string): Promise<void>
+  /** From the page at the end of the sign-in, of our own origin. Whether it was for the flow that is under way. */
+  ticket(message: SocialTicket): boolean
+  beginFarcaster(signal: AbortSignal): Promise<{ readonly url: string }>
+  connectFarcaster(signal: AbortSignal): Promise<{ readonly userName: string }>
+  /** What was begun is called off, and whatever comes of it later signs nobody in. */
+  reset(): void
+}
+
+export type SocialOptions = {
+  readonly ladder: Ladder
+  readonly gateway: Gateway
+  readonly session: Session
+  readonly origin: () => string
+  readonly randomSecret: () => string
+  readonly notify: (notice: WalletFrameNotice) => void
+}
+
+type Flow = {
+  readonly flow: string
+  readonly claim: string
+  readonly uri: string
+  /** Of `connect`: ends when a ticket or a code brought the sign-in. */
+  readonly finished: PromiseWithSettle
+  state: 'waiting' | 'codeWanted' | 'taken'
+  /** The ticket or the code is on its way to the gateway. */
+  taking: Promise<void> | null
+}
+
+/**
+ * Signing in by a social account or Farcaster.
+ *
+ * 1. The claim is this frame's own secret. A sign-in that somebody else began cannot be taken here, and one that began here cannot be taken elsewhere.
+ * 2. A social is taken with the ticket that its page hands over, or with the code that it shows; only for the flow that is under way.
+ * 3. One flow at a time: a new one calls off the one before, and what the gateway answers about that later signs nobody in.
+ * 4. The wait asks again until it is told or called off; the flow survives that, also when it was finished while nobody waited.
+ */
+export function createSocialSignIn(options: SocialOptions): SocialSignIn {
+  const { ladder, gateway, session, origin, randomSecret, notify } = options
+  let social: Flow | null = null
+  let farcaster: { readonly flow: string; readonly claim: string; userName: string | null } | null = null
+  /** Counts the sign-ins that were begun and left. */
+  let turn = 0
+
+  const deviceToken = async () => (await ladder.current()).store.deviceToken()
+
+  function reset(): void {
+    turn += 1
+    social?.finished.reject(new Failure('ABORTED'))
+    social = null
+    farcaster = null
+  }
+
+  /** 3. The beginning itself may be on its way. */
+  async function beginAnew<T>(ask: () => Promise<T>): Promise<T> {
+    reset()
+    const mine = turn
+    const begun = await ask()
+    if (mine !== turn) throw new Failure('ABORTED')
+    return begun
+  }
+
+  function begunSocial(uri?: string): Flow {
+    if (social === null || (uri !== undefined && social.uri !== uri)) throw new Failure('STATE_MISMATCH')
+    return social
+  }
+
+  /** Takes the sign-in with what the page gave. It counts once at the gateway: whoever stops waiting calls nothing off, and finds it when they ask again. */
+  function take(begun: Flow, proof: { ticket: string } | { code: string }): Promise<void> {
+    const taking = claimWith(begun, proof)
+    begun.taking = taking
+    return taking
+  }
+
+  async function claimWith(begun: Flow, proof: { ticket: string } | { code: string }): Promise<void> {
+    const { flow, claim } = begun
+    const answer = await gateway.call('socialClaim', { flow, claim, ...proof })
+    if (answer.status !== 'signedIn') throw new Failure('PROVIDER_FAILED')
+    await finish(begun, answer)
+  }
+
+  async function finish(begun: Flow, signedIn: SignedIn): Promise<void> {
+    begun.state = 'taken'
+    await session.begin(signedIn, () => begun === social)
+    begun.finished.resolve()
+  }
+
+  async function poll(begun: Flow, signal: AbortSignal): Promise<void> {
+    const { flow, claim } = begun
+    while (!signal.aborted && begun.state === 'waiting') {
+      const answer = await gateway.call('socialClaim', { flow, claim }, { signal }).catch(async (thrown: unknown) => {
+        // To the wait, what the page's ticket or the code took is gone; it may hear so before they hear that they have it.
+        await begun.taking?.catch(() => {})
+        if (isTaken(begun)) return null
+        throw thrown
+      })
+      if (answer === null || isTaken(begun)) return
+      if (answer.status === 'signedIn') return finish(begun, answer)
+      if (answer.status === 'pending') continue
+      begun.state = 'codeWanted'
+      notify({ name: 'SOCIAL_CODE_WANTED' })
+    }
+  }
+
+  return {
+    async begin(provider, signal) {
+      const claim = randomSecret()
+      const { flow, uri } = await beginAnew(async () => {
+        const body = { provider, claim, deviceToken: await deviceToken(), origin: origin() }
+        return gateway.call('social', body, { signal })
+      })
+      social = { flow, claim, uri, finished: settleable(), state: 'waiting', taking: null }
+      return { uri }
+    },
+
+    async connect(uri, signal) {
+      const begun = begunSocial(uri)
+      if (begun.state === 'codeWanted') notify({ name: 'SOCIAL_CODE_WANTED' })
+      const stop = new AbortController()
+      const follow = () => stop.abort(signal.reason)
+      signal.addEventListener('abort', follow, { once: true })
+      try {
+        await Promise.race([begun.finished.promise, rejecting(poll(begun, stop.signal)), aborted(signal)])
+      } finally {
+        signal.removeEventListener('abort', follow)
+        stop.abort(new Failure('ABORTED'))
+      }
+    },
+
+    async code(otp) {
+      await take(begunSocial(), { code: readCode(otp) })
+    },
+
+    ticket(message) {
+      const begun = social
+      if (begun === null || begun.flow !== message.flow) return false
+      const notTaken = (thrown: unknown) => {
+        // It came late, and its page has traded it for digits: the wait hears of those, or of what else became of the flow.
+        if (!(thrown instanceof GatewayError) || thrown.failure !== 'STATE_MISMATCH') begun.finished.reject(thrown)
+      }
+      if (begun.state !== 'taken') take(begun, { ticket: message.ticket }).catch(notTaken)
+      return true
+    },
+
+    async beginFarcaster(signal) {
+      const claim = randomSecret()
+      const { flow, url } = await beginAnew(async () => {
+        const body = { claim, deviceToken: await deviceToken(), origin: origin() }
+        return gateway.call('farcaster', body, { signal })
+      })
+      farcaster = { flow, claim, userName: null }
+      return { url }
+    },
+
+    async connectFarcaster(signal) {
+      const begun = farcaster
+      if (begun === null) throw new Failure('STATE_MISMATCH')
+      const { flow, claim } = begun
+      while (begun.userName === null) {
+        const answer = await gateway.call('farcasterClaim', { flow, claim }, { signal })
+        if (answer.status === 'signedIn') {
+          begun.userName = answer.user.userName ?? ''
+          await session.begin(answer, () => begun === farcaster)
+        } else signal.throwIfAborted()
+      }
+      return { userName: begun.userName }
+    },
+
+    reset,
+  }
+}
+
+/** It changes while something is waited for, which no narrowing knows. */
+function isTaken({ state }: Flow): boolean {
+  return state === 'taken'
+}
+
+type PromiseWithSettle = {
+  readonly promise: Promise<void>
+  resolve(): void
+  reject(reason: unknown): void
+}
+
+function settleable(): PromiseWithSettle {
+  let resolve = () => {}
+  let reject = (_reason: unknown) => {}
+  const promise = new Promise<void>((onResolve, onReject) => {
+    resolve = onResolve
+    reject = onReject
+  })
+  // Nobody may be waiting when it fails.
+  promise.catch(() => {})
+  return { promise, resolve, reject }
+}
+
+/** Rejects as the work does; its end is not what is waited for. */
+function rejecting(work: Promise<void>): Promise<never> {
+  return new Promise((_, reject) => {
+    work.catch(reject)
+  })
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+}

@@ -1,0 +1,66 @@
+import type { CaipNetworkId, WalletUser } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
+import type { Accounts } from '../signing/accounts'
+import { type Networks, namespaceOf } from '../signing/networks'
+import type { Ladder } from '../storage/ladder'
+import type { Wallet } from '../wallet'
+import type { Session } from './session'
+
+export type UserOptions = {
+  readonly ladder: Ladder
+  readonly session: Session
+  readonly wallet: Wallet
+  readonly networks: Networks
+  readonly accounts: Accounts
+  /** Bitcoin networks that the user gets an address on. */
+  readonly bitcoinNetworks: readonly CaipNetworkId[]
+}
+
+/** Who is signed in, with the accounts of every namespace. @throws {Failure} UNAUTHORIZED where nobody is */
+export async function describeUser(options: UserOptions, signal: AbortSignal): Promise<WalletUser> {
+  const { ladder, session, wallet, networks, accounts, bitcoinNetworks } = options
+  const { addresses, locked } = await wallet.open()
+  const signedIn = await session.current()
+  if (signedIn === null) throw new Failure('UNAUTHORIZED')
+  const networkId = await networks.current('eip155')
+  const evm = await accounts.evm(networkId, addresses, signal)
+  const [preferred] = evm
+  const smart = evm.find(({ type }) => type === 'smartAccount')
+  const bitcoin = await Promise.all(
+    bitcoinNetworks.map(async (id) => ({
+      networkId: id,
+      address: await accounts.bitcoin(id, addresses),
+      publicKey: addresses.bip122,
+    })),
+  )
+  const { storage } = await ladder.current()
+  const { email, userName, provider } = signedIn.user
+  return {
+    email,
+    userName,
+    provider,
+    storage,
+    address: preferred?.address ?? addresses.eip155,
+    chainId: evmChainId(networkId),
+    accounts: [...evm],
+    preferredAccountType: preferred?.type ?? 'eoa',
+    solana: addresses.solana,
+    bitcoin,
+    ...(locked !== null && { locked }),
+    // The chain may be out of reach: then nothing is said of it.
+    ...(smart && (await deployment(accounts, networkId, smart.address, signal))),
+  }
+}
+
+async function deployment(accounts: Accounts, networkId: CaipNetworkId, address: string, signal: AbortSignal) {
+  try {
+    return { smartAccountDeployed: await accounts.isDeployed(networkId, address, signal) }
+  } catch {
+    return {}
+  }
+}
+
+/** A number on EVM, as the modal knows it. */
+export function evmChainId(networkId: CaipNetworkId): string | number {
+  return namespaceOf(networkId) === 'eip155' ? Number(networkId.slice('eip155:'.length)) : networkId
+}

@@ -1,0 +1,149 @@
+import { regtest, testEsplora, testKey } from '@postern/chains/bip122/testing/test-chain'
+import { Psbt } from 'bitcoinjs-lib'
+import { describe, expect, it } from 'vitest'
+import type { ChainContext, SignJob } from '../contract'
+import { bip122 } from './bip122'
+import { testContext } from './testing'
+
+const owner = testKey('p2wpkh', 1)
+const other = testKey('p2wpkh', 2)
+
+function setUp() {
+  const asked: SignJob[] = []
+  const chain = testEsplora(owner, [{ value: 80_000n }, { value: 40_000n }], { '2': 3 })
+  const context: ChainContext = testContext({
+    networkId: regtest,
+    addresses: { ...testContext({}).addresses, bip122: owner.account.publicKey ?? '' },
+    sign: async (job) => {
+      asked.push(job)
+      return job.kind === 'bip122.psbt' ? owner.sign(job.psbt) : 'signature'
+    },
+    fetch: async (url, given) => {
+      const { pathname, searchParams } = new URL(String(url))
+      expect(searchParams.get('projectId')).toBe('demo')
+      const path = pathname.slice(`/v1/esplora/${regtest}`.length)
+      if (given?.method === 'POST') return new Response(await chain.esplora.post(path, String(given.body)))
+      const answer = await chain.esplora.get(path)
+      return typeof answer === 'string' ? new Response(answer) : Response.json(answer)
+    },
+  })
+  return { context, asked, chain }
+}
+
+function psbtOf(key: typeof owner, sighashType?: number): string {
+  const psbt = new Psbt()
+  psbt.addInput({
+    hash: '11'.repeat(32),
+    index: 0,
+    witnessUtxo: { script: key.script, value: 50_000n },
+    ...(sighashType !== undefined && { sighashType }),
+  })
+  psbt.addOutput({ script: other.script, value: 40_000n })
+  return psbt.toBase64()
+}
+
+const input = (index = 0, address = owner.address, types?: number[]) => ({
+  index,
+  address,
+  ...(types && { sighashTypes: types }),
+})
+
+describe('bip122', () => {
+  it('writes its address for the network', async () => {
+    expect(await bip122.answer('bip122_getAccountAddresses', undefined, setUp().context)).toEqual([
+      { address: owner.address, publicKey: owner.account.publicKey, path: "m/84'/0'/0'/0/0", purpose: 'payment' },
+    ])
+  })
+
+  it.each([
+    [
+      'another address signs a message',
+      'bip122_signMessage',
+      { address: other.address, message: 'hi' },
+      'UNAUTHORIZED',
+    ],
+    [
+      'another address spends',
+      'bip122_sendTransfer',
+      { account: other.address, recipientAddress: other.address, amount: '1000' },
+      'UNAUTHORIZED',
+    ],
+    [
+      'another address signs an input',
+      'bip122_signPsbt',
+      { psbt: psbtOf(owner), signInputs: [input(0, other.address)] },
+      'UNAUTHORIZED',
+    ],
+    [
+      'an input is somebody else’s',
+      'bip122_signPsbt',
+      { psbt: psbtOf(other), signInputs: [input()] },
+      'INVALID_PARAMS',
+    ],
+    ['an input is not there', 'bip122_signPsbt', { psbt: psbtOf(owner), signInputs: [input(1)] }, 'INVALID_PARAMS'],
+    ['no input is named', 'bip122_signPsbt', { psbt: psbtOf(owner), signInputs: [] }, 'INVALID_PARAMS'],
+    ['it is no PSBT', 'bip122_signPsbt', { psbt: 'AAAA', signInputs: [input()] }, 'INVALID_PARAMS'],
+    [
+      'the kind of signature is none',
+      'bip122_signPsbt',
+      { psbt: psbtOf(owner, 0x41), signInputs: [input()] },
+      'INVALID_PARAMS',
+    ],
+    [
+      'the kind of signature is another than allowed',
+      'bip122_signPsbt',
+      { psbt: psbtOf(owner, 0x02), signInputs: [input(0, owner.address, [1])] },
+      'INVALID_PARAMS',
+    ],
+  ])('refuses where %s', async (_name, method, params, code) => {
+    await expect(bip122.prepare(method, params, setUp().context)).rejects.toMatchObject({ code })
+  })
+
+  it('2. says which kind of signature is asked for', async () => {
+    for (const sighash of [0x01, 0x03, 0x81, 0x83]) {
+      const params = { psbt: psbtOf(owner, sighash), signInputs: [input()] }
+      const { subject } = await bip122.prepare('bip122_signPsbt', params, setUp().context)
+      expect(subject).toMatchObject({ inputs: [{ index: 0, sighash }], sends: false })
+    }
+  })
+
+  it.each([0x02, 0x82])('2. shows nobody what signs no output (%#)', async (sighash) => {
+    const params = { psbt: psbtOf(owner, sighash), signInputs: [input()] }
+    await expect(bip122.prepare('bip122_signPsbt', params, setUp().context)).rejects.toMatchObject({
+      code: 'INVALID_PARAMS',
+    })
+  })
+
+  it('3. composes a transfer whole, and sends what was composed', async () => {
+    const { context, asked, chain } = setUp()
+    const params = { recipientAddress: other.address, amount: '50000' }
+    const { subject } = await bip122.prepare('bip122_sendTransfer', params, context)
+    if (subject.kind !== 'bip122.psbt') throw new Error('no PSBT')
+    expect(asked).toEqual([])
+    const [paid] = Psbt.fromBase64(subject.psbt).txOutputs
+    expect(paid).toMatchObject({ value: 50_000n, script: other.script })
+    expect(await bip122.execute('bip122_sendTransfer', subject, context)).toEqual({
+      txid: expect.stringMatching(/^[0-9a-f]{64}$/),
+    })
+    expect(asked).toMatchObject([{ kind: 'bip122.psbt', psbt: subject.psbt, networkId: regtest }])
+    expect(chain.sent).toHaveLength(1)
+  })
+
+  it('4. blocks a sign-in for another domain', async () => {
+    const params = { address: owner.address, message: `evil.example wants you to sign in with your Bitcoin account:\n` }
+    expect(await bip122.prepare('bip122_signMessage', params, setUp().context)).toMatchObject({
+      blocked: 'DOMAIN_MISMATCH',
+    })
+  })
+
+  it('5. sends nothing that the signer changed', async () => {
+    const { context, chain } = setUp()
+    const params = { recipientAddress: other.address, amount: '50000' }
+    const { subject } = await bip122.prepare('bip122_sendTransfer', params, context)
+    const sign = async () => owner.sign(psbtOf(owner))
+    await expect(bip122.execute('bip122_sendTransfer', subject, { ...context, sign })).rejects.toMatchObject({
+      code: 'TRANSACTION_MISMATCH',
+    })
+    expect(chain.sent).toEqual([])
+  })
+})

@@ -1,0 +1,140 @@
+/** The embedded wallet on Bitcoin: one payment address (P2WPKH) of m/84'/0'/0'/0/0, written for the network. */
+
+import { adapter } from '@postern/chains/bip122/adapter'
+import { parseBitcoinAddress, segwitAddressOf } from '@postern/chains/bip122/address'
+import { composeTransfer, sendSigned } from '@postern/chains/bip122/transfer'
+import { signInDomain } from '@postern/chains/sign-in-message'
+import { type ApprovalSubject, bip122Requests } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
+import { Psbt, Transaction } from 'bitcoinjs-lib'
+import type { ChainContext, SignJob, WalletChain } from '../contract'
+import { isSignable } from '../keys/sighash'
+import { gatewayClient } from './endpoint'
+import { objectParams } from './params'
+
+/**
+ * 1. Only the wallet's own address on the request's network is spent from and signs; every other is UNAUTHORIZED.
+ * 2. An input that is to be signed must say what it spends, and that must be ours; a SIGHASH type that the key does not sign for (`keys/sighash.ts`) is INVALID_PARAMS.
+ * 3. A transfer is composed here, coins and fee included, before anybody is asked: what is shown is the whole PSBT.
+ * 4. A sign-in message for another domain is prepared as blocked.
+ * 5. What is executed is the subject's bytes; the id of what is sent is computed here.
+ */
+export const bip122: WalletChain = {
+  async answer(method, params, context) {
+    if (method === 'bip122_getAccountAddresses') {
+      const { bip122: publicKey } = context.addresses
+      return [{ address: own(context), publicKey, path: "m/84'/0'/0'/0/0", purpose: 'payment' }]
+    }
+    if (!adapter.isChainRead(method)) throw new Failure('UNSUPPORTED_METHOD')
+    return adapter.read(gatewayClient(context), method, params, context.signal)
+  },
+
+  async prepare(method, params, context) {
+    switch (method) {
+      case 'bip122_signMessage': {
+        const { address, message, protocol = 'bip322' } = objectParams(bip122Requests[method].params, params)
+        requireOwn(address, context)
+        const isForeign = signInDomain(message, context.origin) === 'foreign'
+        return {
+          subject: { kind: 'bip122.message', address: own(context), message, protocol },
+          ...(isForeign && { blocked: 'DOMAIN_MISMATCH' }),
+        }
+      }
+      case 'bip122_signPsbt': {
+        const { psbt, signInputs, broadcast } = objectParams(bip122Requests[method].params, params)
+        for (const { address } of signInputs) requireOwn(address, context)
+        const inputs = signInputs.map(({ index, sighashTypes }) => inputOf(psbt, index, sighashTypes, context))
+        if (inputs.length === 0) throw new Failure('INVALID_PARAMS', { message: 'No input is to be signed' })
+        return { subject: { kind: 'bip122.psbt', address: own(context), psbt, inputs, sends: broadcast === true } }
+      }
+      case 'bip122_sendTransfer':
+        return { subject: await transferSubject(params, context) }
+      default:
+        throw new Failure('UNSUPPORTED_METHOD')
+    }
+  },
+
+  async execute(method, subject, context) {
+    const { networkId, signal } = context
+    if (subject.kind === 'bip122.message') {
+      const { address, message, protocol } = subject
+      return { address, signature: await context.sign({ kind: subject.kind, networkId, message, protocol }) }
+    }
+    if (subject.kind !== 'bip122.psbt') throw new Failure('INTERNAL')
+    const { kind, psbt, inputs, sends } = subject
+    const job: SignJob = {
+      kind,
+      networkId,
+      psbt,
+      inputs: inputs.map(({ index, sighash }) => ({ index, ...(sighash !== undefined && { sighash }) })),
+    }
+    const signed = await context.sign(job)
+    const sent = sends ? await sendSigned(psbt, signed, gatewayClient(context).esplora, signal) : undefined
+    return method === 'bip122_sendTransfer' ? sent : { psbt: signed, ...sent }
+  },
+}
+
+function own({ addresses, networkId }: Pick<ChainContext, 'addresses' | 'networkId'>): string {
+  return segwitAddressOf(addresses.bip122, networkId)
+}
+
+function requireOwn(address: string, context: ChainContext): void {
+  if (parseBitcoinAddress(address)?.address !== own(context)) throw new Failure('UNAUTHORIZED')
+}
+
+async function transferSubject(params: unknown, context: ChainContext): Promise<ApprovalSubject> {
+  const asked = objectParams(bip122Requests.bip122_sendTransfer.params, params)
+  if (asked.account !== undefined) requireOwn(asked.account, context)
+  const address = own(context)
+  const transfer = {
+    networkId: context.networkId,
+    sender: { namespace: 'bip122', address, type: 'payment', publicKey: context.addresses.bip122 },
+    recipientAddress: asked.recipientAddress,
+    amount: BigInt(asked.amount),
+    changeAddress: asked.changeAddress,
+    feeRate: asked.feeRate,
+  } as const
+  const { psbt, signInputs } = await composeTransfer(transfer, gatewayClient(context).esplora, context.signal)
+  return { kind: 'bip122.psbt', address, psbt, inputs: signInputs.map(({ index }) => ({ index })), sends: true }
+}
+
+/** Everything but SIGHASH_ALL is shown with a warning. */
+function inputOf(base64: string, index: number, allowed: readonly number[] | undefined, context: ChainContext) {
+  const psbt = parsePsbt(base64)
+  const input = psbt.data.inputs[index]
+  const spent = input?.witnessUtxo ?? previousOutput(psbt, index)
+  const { script } = parseBitcoinAddress(own(context)) ?? {}
+  if (input === undefined || spent === undefined || !isSame(spent.script, script))
+    throw new Failure('INVALID_PARAMS', { message: `Input ${index} does not spend a coin of this wallet` })
+  const sighash = input.sighashType ?? allowed?.[0]
+  if (sighash === undefined) return { index }
+  if (!isSignable(sighash, index, psbt.txOutputs.length) || (allowed !== undefined && !allowed.includes(sighash)))
+    throw new Failure('INVALID_PARAMS', {
+      message: `Input ${index} asks for a kind of signature that is not allowed`,
+    })
+  return { index, sighash }
+}
+
+function parsePsbt(base64: string): Psbt {
+  try {
+    return Psbt.fromBase64(base64)
+  } catch (cause) {
+    throw new Failure('INVALID_PARAMS', { message: 'The PSBT cannot be read', cause })
+  }
+}
+
+function previousOutput(psbt: Psbt, index: number): { readonly script: Uint8Array } | undefined {
+  const whole = psbt.data.inputs[index]?.nonWitnessUtxo
+  const point = psbt.txInputs[index]
+  if (whole === undefined || point === undefined) return undefined
+  try {
+    const transaction = Transaction.fromBuffer(whole)
+    return isSame(transaction.getHash(), point.hash) ? transaction.outs[point.index] : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isSame(left: Uint8Array, right: Uint8Array | undefined): boolean {
+  return right !== undefined && left.length === right.length && left.every((byte, at) => byte === right[at])
+}

@@ -1,0 +1,66 @@
+import { chainIdOf } from '@postern/chains/eip155'
+import { isSameAddress } from '@postern/chains/same-address'
+import { Failure } from '@postern/protocol/failure'
+import { type Address, isAddress } from 'viem'
+import type { ChainContext, EmbeddedAccountType } from '../../contract'
+import { smartChainOf } from './endpoints'
+import { addressOf } from './quantities'
+import { safeAddress } from './safe'
+
+/** Both accounts of the wallet on one chain. There is no smart account where there is no bundler. */
+export type Accounts = {
+  readonly chainId: number
+  readonly eoa: Address
+  readonly smart: Address | null
+  readonly active: EmbeddedAccountType
+}
+
+export function accountsOf(context: Pick<ChainContext, 'networkId' | 'addresses' | 'page' | 'accountType'>): Accounts {
+  const eoa = addressOf(context.addresses.eip155)
+  const smart = smartChainOf(context) === undefined ? null : safeAddress(eoa)
+  const active = smart === null ? 'eoa' : context.accountType
+  return { chainId: chainIdOf(context.networkId), eoa, smart, active }
+}
+
+/** The active one first. */
+export function listAccounts({ eoa, smart, active }: Accounts): readonly Address[] {
+  if (smart === null) return [eoa]
+  return active === 'smartAccount' ? [smart, eoa] : [eoa, smart]
+}
+
+export type ChosenAccount =
+  | { readonly type: 'eoa'; readonly address: Address }
+  | { readonly type: 'smartAccount'; readonly address: Address }
+
+/** The account that a request names, the active one where it names none. @throws {Failure} UNAUTHORIZED for one that is not ours */
+export function chooseAccount(accounts: Accounts, named: string | undefined): ChosenAccount {
+  const account = named === undefined ? defaultAccount(accounts) : ownAccount(accounts, named)
+  if (account === null) throw new Failure('UNAUTHORIZED')
+  return account
+}
+
+/** Which of ours an address is; null for everything else. */
+export function ownAccount({ eoa, smart }: Accounts, named: unknown): ChosenAccount | null {
+  if (typeof named !== 'string' || !isAddress(named, { strict: false })) return null
+  if (isSameAddress(named, eoa)) return { type: 'eoa', address: eoa }
+  return smart !== null && isSameAddress(named, smart) ? { type: 'smartAccount', address: smart } : null
+}
+
+function defaultAccount({ eoa, smart, active }: Accounts): ChosenAccount {
+  return active === 'smartAccount' && smart !== null
+    ? { type: 'smartAccount', address: smart }
+    : { type: 'eoa', address: eoa }
+}
+
+/**
+ * What a dapp must not ask for: a call of the account to itself, by which a Safe changes its owners and modules, or gives its key away to another contract.
+ * @throws {Failure} INVALID_PARAMS
+ */
+export function refuseSelfCalls(
+  owner: Address,
+  calls: readonly { readonly to?: string; readonly data: string }[],
+): void {
+  const safe = safeAddress(owner)
+  if (calls.some(({ to, data }) => to !== undefined && isSameAddress(to, safe) && data !== '0x'))
+    throw new Failure('INVALID_PARAMS', { message: 'A site may not change the smart account itself' })
+}

@@ -1,0 +1,131 @@
+/** wallet_getCallsStatus (EIP-5792). */
+
+import { Receipt, type TransactionOutcome, transactionOutcome } from '@postern/chains/eip155-receipt'
+import { isSameAddress } from '@postern/chains/same-address'
+import { Failure } from '@postern/protocol/failure'
+import { numberToHex } from 'viem'
+import * as z from 'zod/mini'
+import type { ChainContext } from '../../contract'
+import { gatewayClient } from '../endpoint'
+import type { Accounts } from './accounts'
+import { type CallsId, readCallsId } from './calls-id'
+import { bundlerOf, chainOf } from './endpoints'
+import { Hash, HexBytes, parseParams, Quantity } from './quantities'
+import type { EvmState } from './state'
+
+const Params = z.tuple([z.string().check(z.minLength(1), z.maxLength(8_194))], z.unknown())
+
+const OperationReceipt = z.nullable(
+  z.object({
+    sender: z.string(),
+    success: z.boolean(),
+    logs: z.optional(Receipt.shape.logs),
+    receipt: z.extend(Receipt, { logs: z.optional(Receipt.shape.logs) }),
+  }),
+)
+
+/** EIP-5792, "Status codes". */
+const status = { pending: 100, confirmed: 200, offchainFailure: 400, reverted: 500, partlyReverted: 600 } as const
+
+export type CallsStatus = {
+  readonly version: '2.0.0'
+  readonly id: string
+  readonly chainId: string
+  readonly status: (typeof status)[keyof typeof status]
+  readonly atomic: boolean
+  readonly receipts?: readonly object[]
+}
+
+/** @throws {Failure} with EIP-5792's 5730 for an id that is none of ours */
+export async function callsStatus(
+  params: unknown,
+  accounts: Accounts,
+  context: ChainContext,
+  state: EvmState,
+): Promise<CallsStatus> {
+  const [id] = parseParams(Params, params)
+  const known = readCallsId(state.sentIds.get(id) ?? id)
+  if (known === null) throw unknownId()
+  const there = { ...context, networkId: `eip155:${known.chainId}` } as const
+  const found =
+    known.kind === 'operation'
+      ? await operationStatus(known, accounts, there)
+      : await transactionsStatus(known, accounts, there)
+  return { version: '2.0.0', id, chainId: numberToHex(known.chainId), ...found }
+}
+
+function unknownId(): Failure {
+  return new Failure('INVALID_PARAMS', { rpc: 5730, message: 'There are no calls of this id' })
+}
+
+type Found = Pick<CallsStatus, 'status' | 'atomic' | 'receipts'>
+
+const OperationByHash = z.nullish(z.object({ userOperation: z.object({ sender: z.string() }) }))
+const Block = z.object({ timestamp: Quantity })
+
+async function operationStatus(
+  { hash, validUntil }: Extract<CallsId, { kind: 'operation' }>,
+  accounts: Accounts,
+  context: ChainContext,
+): Promise<Found> {
+  const bundler = bundlerOf(context)
+  const found = await bundler('eth_getUserOperationReceipt', [hash], OperationReceipt)
+  if (found === null) {
+    const waiting = await bundler('eth_getUserOperationByHash', [hash], OperationByHash)
+    if (waiting !== null && waiting !== undefined) {
+      requireOwn(waiting.userOperation.sender, accounts)
+      return { status: status.pending, atomic: true }
+    }
+    const { timestamp } = await chainOf(context)('eth_getBlockByNumber', ['latest', false], Block)
+    return { status: timestamp > validUntil ? status.offchainFailure : status.pending, atomic: true }
+  }
+  requireOwn(found.sender, accounts)
+  const logs = found.logs ?? found.receipt.logs ?? []
+  const receipt = receiptOf({ ...found.receipt, logs }, found.success)
+  return { status: found.success ? status.confirmed : status.reverted, atomic: true, receipts: [receipt] }
+}
+
+function requireOwn(sender: string, { smart }: Accounts): void {
+  if (smart === null || !isSameAddress(sender, smart)) throw unknownId()
+}
+
+const ByHash = z.nullable(
+  z.object({ hash: Hash, from: z.string(), to: z.nullish(z.string()), value: Quantity, input: HexBytes }),
+)
+
+/** Each transaction by itself: how many of all that were planned did what they were for. */
+async function transactionsStatus(
+  { hashes, planned, firstNonce }: Extract<CallsId, { kind: 'transactions' }>,
+  { eoa }: Accounts,
+  context: ChainContext,
+): Promise<Found> {
+  const ask = chainOf(context)
+  const { rpc } = gatewayClient(context)
+  const outcomes = await Promise.all(
+    hashes.map(async (hash, at) => {
+      const known = await ask('eth_getTransactionByHash', [hash], ByHash)
+      if (known !== null && !isSameAddress(known.from, eoa)) throw unknownId()
+      const call = { to: known?.to ?? null, value: known?.value ?? 0n, data: known?.input ?? '0x' }
+      return transactionOutcome(rpc, { hash, from: eoa, nonce: Number(firstNonce) + at, ...call }, context.signal)
+    }),
+  )
+  const receipts = outcomes.flatMap((outcome) =>
+    outcome !== null && outcome.kind !== 'replaced' ? [receiptOf(outcome.receipt, outcome.kind === 'confirmed')] : [],
+  )
+  return { status: statusOf(outcomes, planned), atomic: false, ...(receipts.length > 0 && { receipts }) }
+}
+
+function statusOf(outcomes: readonly (TransactionOutcome | null)[], planned: number): CallsStatus['status'] {
+  if (outcomes.includes(null)) return status.pending
+  const count = (kind: TransactionOutcome['kind']) => outcomes.filter((outcome) => outcome?.kind === kind).length
+  if (count('confirmed') === planned) return status.confirmed
+  if (count('confirmed') > 0) return status.partlyReverted
+  return count('reverted') > 0 ? status.reverted : status.offchainFailure
+}
+
+function receiptOf(
+  { logs, blockHash, blockNumber, gasUsed, transactionHash }: z.infer<typeof Receipt>,
+  isGood: boolean,
+) {
+  return { logs, status: isGood ? '0x1' : '0x0', blockHash, blockNumber, gasUsed, transactionHash }
+}

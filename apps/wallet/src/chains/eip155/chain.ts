@@ -1,0 +1,115 @@
+/** The embedded wallet on EVM networks: the plain account of m/44'/60'/0'/0/0, and the smart account that it owns. */
+import { classifyRpcMethod } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
+import { numberToHex } from 'viem'
+import * as z from 'zod/mini'
+import type { ChainContext, WalletChain } from '../../contract'
+import { accountsOf, chooseAccount, listAccounts } from './accounts'
+import { walletAssets } from './assets'
+import { callsStatus } from './calls-status'
+import { capabilities } from './capabilities'
+import { bundlerOf, chainOf } from './endpoints'
+import { executeMessage, executeTypedData, prepareMessage, prepareTypedData } from './message'
+import { executePermissions, prepareGrant, prepareRevoke } from './permissions'
+import { executeCalls, prepareCalls } from './send-calls'
+import { prepareSendTransaction, prepareSendUserOperation, waitForOperation } from './send-transaction'
+import type { Notes } from './sent'
+import { createState } from './state'
+import { executeTransaction } from './transaction'
+import { executeOperation } from './user-operation'
+
+const Params = z._default(z.array(z.unknown()), [])
+
+const bundlerMethods: ReadonlySet<string> = new Set([
+  'eth_estimateUserOperationGas',
+  'eth_getUserOperationByHash',
+  'eth_getUserOperationReceipt',
+  'eth_supportedEntryPoints',
+])
+
+/**
+ * 1. Only the wallet's own two accounts sign; the one that a request names, the active one where it names none. Every other is UNAUTHORIZED.
+ * 2. What is shown is what is signed: nothing of a subject changes after `prepare`, and `execute` refuses one whose parts do not say the same.
+ * 3. A method that is not of the tables is refused, here too.
+ *
+ * `notes` keeps what was sent and has no known outcome; without it that is forgotten with the frame.
+ */
+export function createEip155Chain(notes?: Notes): WalletChain {
+  const state = createState(notes)
+
+  return {
+    async answer(method, params, context) {
+      const accounts = accountsOf(context)
+      switch (method) {
+        case 'eth_accounts':
+          return listAccounts(accounts)
+        case 'eth_chainId':
+          return numberToHex(accounts.chainId)
+        case 'wallet_getCapabilities':
+          return capabilities(params, accounts, context)
+        case 'wallet_getCallsStatus':
+          return callsStatus(params, accounts, context, state)
+        case 'wallet_getAssets':
+          return walletAssets(params, accounts, context)
+      }
+      if (!method.startsWith('eth_') || classifyRpcMethod(method) !== 'safe') throw new Failure('RPC_NOT_ALLOWED')
+      const parsed = Params.safeParse(params ?? undefined)
+      if (!parsed.success) throw new Failure('INVALID_PARAMS', { cause: parsed.error })
+      const ask = bundlerMethods.has(method) ? bundlerOf(context) : chainOf(context)
+      return ask(method, parsed.data, z.unknown())
+    },
+
+    async prepare(method, params, context) {
+      const accounts = accountsOf(context)
+      switch (method) {
+        case 'personal_sign':
+          return prepareMessage(params, accounts, context)
+        case 'eth_signTypedData_v4':
+          return prepareTypedData(params, accounts)
+        case 'eth_sendTransaction':
+          return { subject: await prepareSendTransaction(params, accounts, context, state) }
+        case 'eth_sendUserOperation':
+          return { subject: await prepareSendUserOperation(params, accounts, context, state) }
+        case 'wallet_sendCalls':
+          return prepareCalls(params, accounts, context, state)
+        case 'wallet_grantPermissions':
+          return prepareGrant(params, accounts, context, state)
+        case 'wallet_revokePermissions':
+          return prepareRevoke(params, accounts, context, state)
+        default:
+          throw new Failure('UNSUPPORTED_METHOD')
+      }
+    },
+
+    async execute(method, subject, context) {
+      const accounts = accountsOf(context)
+      switch (subject.kind) {
+        case 'eip155.message':
+          return executeMessage(subject, accounts, context)
+        case 'eip155.typedData':
+          return executeTypedData(subject, accounts, context)
+        case 'eip155.transaction':
+          requireOwn(subject.from, context)
+          return executeTransaction(subject, accounts, context, state.sent)
+        case 'eip155.transactions':
+          requireOwn(subject.from, context)
+          return executeCalls(subject, accounts, context, state)
+        case 'eip155.userOperation': {
+          if (method === 'wallet_sendCalls') return executeCalls(subject, accounts, context, state)
+          const hash = await executeOperation(subject, accounts, context, state.sent)
+          if (method === 'eth_sendTransaction') return waitForOperation(subject, accounts, context, state.sent)
+          await state.sent.followed(hash)
+          return hash
+        }
+        case 'eip155.permissions':
+          return executePermissions(subject, accounts, context, state)
+        default:
+          throw new Failure('INTERNAL')
+      }
+    },
+  }
+}
+
+function requireOwn(from: string, context: ChainContext): void {
+  if (chooseAccount(accountsOf(context), from).type !== 'eoa') throw new Failure('UNAUTHORIZED')
+}

@@ -1,0 +1,83 @@
+import { createJsonRpcClient } from '@postern/chains/json-rpc'
+import { type ErrorCode, errors } from '@postern/protocol'
+import { systemClock } from '@postern/protocol/clock'
+import { Failure } from '@postern/protocol/failure'
+import type * as z from 'zod/mini'
+import type { ChainContext } from '../../contract'
+
+/** What is needed to reach a network. */
+export type Where = Pick<ChainContext, 'networkId' | 'page' | 'baseUrl' | 'fetch' | 'signal'>
+
+/**
+ * One JSON-RPC call whose answer has the shape that is asked for.
+ * @throws {Failure} the endpoint's own error with its number and data, INTERNAL for an answer of another shape, WALLET_SERVICE_UNREACHABLE, TIMEOUT, ABORTED
+ */
+export type Ask = <T>(method: string, params: readonly unknown[], answer: z.ZodMiniType<T>) => Promise<T>
+
+/** The network's nodes, through the gateway. Calls of one turn travel together. */
+export function chainOf(where: Where): Ask {
+  return askAt('/v1/', where)
+}
+
+/** @throws {Failure} BUNDLER_UNAVAILABLE besides, where there is none or it cannot be reached */
+export function bundlerOf(where: Where): Ask {
+  return orUnavailable(where, askAt('/v1/bundler', where))
+}
+
+/** ERC-7677. @throws {Failure} as {@link bundlerOf} */
+export function paymasterOf(where: Where): Ask {
+  return orUnavailable(where, askAt('/v1/paymaster', where))
+}
+
+export function smartChainOf({ networkId, page }: Pick<Where, 'networkId' | 'page'>) {
+  return page.smartAccounts.find(({ chainId }) => networkId === `eip155:${chainId}`)
+}
+
+function askAt(path: string, { networkId, page, baseUrl, fetch, signal }: Where): Ask {
+  const query = new URLSearchParams({ chainId: networkId, projectId: page.projectId })
+  const rpc = createJsonRpcClient({ endpoints: [`${baseUrl}${path}?${query}`], fetch, clock: systemClock() })
+  return async (method, params, answer) => {
+    const parsed = answer.safeParse(await rpc.request({ method, params }, signal).catch(orUnreachable))
+    if (parsed.success) return parsed.data
+    throw new Failure('INTERNAL', { message: `The answer to ${method} cannot be read`, cause: parsed.error })
+  }
+}
+
+/** All of the wallet's calls go to its own service: where nobody is reached, that is. */
+function orUnreachable(error: unknown): never {
+  if (error instanceof Failure && error.code === 'INTERNAL' && error.cause instanceof TypeError)
+    throw new Failure('WALLET_SERVICE_UNREACHABLE', { cause: error })
+  throw error
+}
+
+function orUnavailable(where: Where, ask: Ask): Ask {
+  return async (method, params, answer) => {
+    if (smartChainOf(where) === undefined) throw new Failure('BUNDLER_UNAVAILABLE')
+    try {
+      return await ask(method, params, answer)
+    } catch (error) {
+      throw isUnreachable(error) ? new Failure('BUNDLER_UNAVAILABLE', { cause: error }) : error
+    }
+  }
+}
+
+/** JSON-RPC's number of it, and what the gateway says with it where whoever is behind it gave no answer. */
+const internalError = -32_603
+const gatewayWords: readonly string[] = [errors.BUNDLER_UNAVAILABLE.message, 'The network could not be reached']
+
+const silent: ReadonlySet<ErrorCode> = new Set(['TIMEOUT', 'BUNDLER_UNAVAILABLE', 'WALLET_SERVICE_UNREACHABLE'])
+
+/** Nobody answered, as against somebody who said no. */
+export function isUnreachable(error: unknown): boolean {
+  if (!(error instanceof Failure)) return false
+  if (silent.has(error.code)) return true
+  if (error.rpc === internalError && gatewayWords.includes(error.message)) return true
+  return error.code === 'INTERNAL' && /^HTTP status code/.test(error.message)
+}
+
+/** Nodes and bundlers say in many ways that there is too little money. */
+export function inOurWords(error: unknown): never {
+  if (error instanceof Failure && /insufficient funds|AA21|AA50/i.test(error.message))
+    throw new Failure('INSUFFICIENT_FUNDS', { cause: error, data: error.data })
+  throw error
+}

@@ -1,0 +1,93 @@
+/** Nonces of the smart account. ERC-4337's have two dimensions: a lane of 192 bits, and a number that counts within it. */
+
+import { Failure } from '@postern/protocol/failure'
+import { type Address, decodeAbiParameters, encodeFunctionData, parseAbi } from 'viem'
+import * as z from 'zod/mini'
+import type { ChainContext } from '../../contract'
+import { type Ask, bundlerOf, chainOf } from './endpoints'
+import { Hash, HexBytes, Quantity } from './quantities'
+import { safeContracts } from './safe'
+import type { Sender, Sent } from './sent'
+import { type Found, type Probe, settle } from './settle'
+
+const entryPointAbi = parseAbi(['function getNonce(address sender, uint192 key) view returns (uint256)'])
+
+/**
+ * 1. What {@link settle} has to have taken again comes first; a nonce that the dapp fixed does not get around it.
+ * 2. Else it is the first lane's next one, while nothing waits there that is followed. Then a lane of its own, which costs some gas more.
+ * 3. Nobody gets the nonce of what waits and is followed.
+ *
+ * @throws {Failure} as {@link settle}, INVALID_PARAMS for a nonce of the dapp's that is not free
+ */
+export async function takeNonce(
+  sender: Sender,
+  sent: Sent,
+  context: ChainContext,
+  given: bigint | undefined,
+): Promise<bigint> {
+  const ask = chainOf(context)
+  const again = await settle(sender, sent, operationProbe(sender.account, context))
+  if (given !== undefined) {
+    if ((again !== null && again !== given) || (await isFollowed(given, sender, sent)))
+      throw new Failure('INVALID_PARAMS', { message: 'Another operation of this account is on its way' })
+    return given
+  }
+  if (again !== null) return again
+  const first = await nonceOf(ask, sender.account, 0n)
+  if (!(await isFollowed(first, sender, sent))) return first
+  const [lane = 0n] = crypto.getRandomValues(new BigUint64Array(1))
+  return nonceOf(ask, sender.account, lane)
+}
+
+/**
+ * Whether the nonce that was prepared may still be used: the visitor took a while, and another tab may have been quicker.
+ * @throws {Failure} as {@link settle}, TRANSACTION_REPLACED where it may not
+ */
+export async function requireFreeNonce(
+  nonce: bigint,
+  sender: Sender,
+  sent: Sent,
+  context: ChainContext,
+): Promise<void> {
+  const again = await settle(sender, sent, operationProbe(sender.account, context))
+  const isTaken =
+    (again !== null && again !== nonce) ||
+    (await isFollowed(nonce, sender, sent)) ||
+    (await nonceOf(chainOf(context), sender.account, laneOf(nonce))) > nonce
+  if (isTaken)
+    throw new Failure('TRANSACTION_REPLACED', {
+      message: 'Another operation of this account came first: send the request again',
+    })
+}
+
+async function isFollowed(nonce: bigint, sender: Sender, sent: Sent): Promise<boolean> {
+  return (await sent.of(sender)).some((note) => note.isFollowed && BigInt(note.nonce) === nonce)
+}
+
+const laneOf = (nonce: bigint) => nonce >> 64n
+
+async function nonceOf(ask: Ask, sender: Address, lane: bigint): Promise<bigint> {
+  const data = encodeFunctionData({ abi: entryPointAbi, functionName: 'getNonce', args: [sender, lane] })
+  const answer = await ask('eth_call', [{ to: safeContracts.entryPoint, data }, 'latest'], HexBytes)
+  if (answer.length !== 66) throw new Failure('BUNDLER_UNAVAILABLE')
+  return decodeAbiParameters([{ type: 'uint256' }], answer)[0]
+}
+
+const Receipt = z.nullish(z.object({ success: z.boolean(), receipt: z.object({ transactionHash: Hash }) }))
+const ByHash = z.nullish(z.looseObject({}))
+const Block = z.object({ timestamp: Quantity })
+
+function operationProbe(account: Address, context: ChainContext): Probe {
+  const ask = chainOf(context)
+  const bundler = bundlerOf(context)
+  return {
+    next: (nonce) => nonceOf(ask, account, laneOf(nonce)),
+    async find(hash): Promise<Found | null> {
+      const receipt = await bundler('eth_getUserOperationReceipt', [hash], Receipt)
+      if (receipt)
+        return { kind: 'included', isGood: receipt.success, transactionHash: receipt.receipt.transactionHash }
+      return (await bundler('eth_getUserOperationByHash', [hash], ByHash)) ? { kind: 'waiting' } : null
+    },
+    now: async () => (await ask('eth_getBlockByNumber', ['latest', false], Block)).timestamp,
+  }
+}

@@ -1,0 +1,55 @@
+/** The forms in which EVM values come in, as schemas that give what viem takes. */
+
+import { Failure } from '@postern/protocol/failure'
+import { type Address, getAddress, type Hex, isAddress } from 'viem'
+import * as z from 'zod/mini'
+
+const maximumHexLength = 1_048_576
+
+export function isHexBytes(value: unknown): value is Hex {
+  return typeof value === 'string' && value.length <= maximumHexLength && /^0x([0-9a-fA-F]{2})*$/.test(value)
+}
+
+/** Whole bytes with 0x. */
+export const HexBytes = z.custom<Hex>(isHexBytes)
+
+export const Hash = z.custom<Hex>((value) => typeof value === 'string' && /^0x[0-9a-fA-F]{64}$/.test(value))
+
+/** A JSON-RPC quantity of at most 256 bits, as a bigint. */
+export const Quantity = z.pipe(
+  z.string().check(z.regex(/^0x[0-9a-fA-F]{1,64}$/)),
+  z.transform((text) => BigInt(text)),
+)
+
+/** A quantity as dapps write it: hexadecimal, or a whole number. */
+export const LooseQuantity = z.union([
+  Quantity,
+  z.pipe(
+    z.int().check(z.gte(0)),
+    z.transform((value) => BigInt(value)),
+  ),
+])
+
+/** 40 hexadecimal digits; mixed case must be the EIP-55 checksum, so that one mistyped digit is found. Given back with its checksum. */
+export const EvmAddress = z.pipe(
+  z.custom<Address>((value) => typeof value === 'string' && isAddress(value)),
+  z.transform((address) => getAddress(address)),
+)
+
+/** What a schema has checked before, and comes back as text. */
+export function bytesOf(text: string): Hex {
+  if (!isHexBytes(text)) throw new Failure('INTERNAL')
+  return text
+}
+
+export function addressOf(text: string): Address {
+  if (!isAddress(text, { strict: false })) throw new Failure('INTERNAL')
+  return getAddress(text)
+}
+
+/** @throws {Failure} INVALID_PARAMS */
+export function parseParams<T>(schema: z.ZodMiniType<T>, params: unknown): T {
+  const parsed = schema.safeParse(params)
+  if (parsed.success) return parsed.data
+  throw new Failure('INVALID_PARAMS', { cause: parsed.error })
+}

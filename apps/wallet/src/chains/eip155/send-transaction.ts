@@ -1,0 +1,117 @@
+/** eth_sendTransaction and eth_sendUserOperation. */
+
+import { isSameAddress } from '@postern/chains/same-address'
+import { unconfirmed } from '@postern/chains/unconfirmed'
+import { limits } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
+import type { Hex } from 'viem'
+import * as z from 'zod/mini'
+import type { ChainContext } from '../../contract'
+import { type Accounts, chooseAccount } from './accounts'
+import { bundlerOf } from './endpoints'
+import { pause } from './pause'
+import { EvmAddress, Hash, HexBytes, LooseQuantity, parseParams } from './quantities'
+import { decodeCalls, safeContracts } from './safe'
+import type { Sent } from './sent'
+import type { EvmState } from './state'
+import { parseTransactionRequest, prepareTransaction } from './transaction'
+import { checkedOperation, type OperationSubject, operationIds, prepareOperation } from './user-operation'
+
+/** A transaction of the plain account, or the same call as an operation of the smart one. */
+export async function prepareSendTransaction(
+  params: unknown,
+  accounts: Accounts,
+  context: ChainContext,
+  { sent }: EvmState,
+) {
+  const request = parseTransactionRequest(params, accounts.chainId)
+  const { type, address } = chooseAccount(accounts, request.from)
+  if (type === 'eoa') return prepareTransaction(request, accounts, context, sent)
+  const { to, value, data } = request
+  if (to === undefined)
+    throw new Failure('INVALID_PARAMS', { message: 'The smart account creates no contract by a transaction' })
+  // Gas, nonce and fees of a plain transaction mean something else for an operation, which has its own.
+  return prepareOperation([{ to, value, data }], { ...accounts, smart: address }, context, { sent })
+}
+
+const UserOperation = z.object({
+  sender: EvmAddress,
+  nonce: z.nullish(LooseQuantity),
+  factory: z.nullish(EvmAddress),
+  factoryData: z.nullish(HexBytes),
+  callData: HexBytes,
+  callGasLimit: z.nullish(LooseQuantity),
+  verificationGasLimit: z.nullish(LooseQuantity),
+  preVerificationGas: z.nullish(LooseQuantity),
+  maxFeePerGas: z.nullish(LooseQuantity),
+  maxPriorityFeePerGas: z.nullish(LooseQuantity),
+  paymaster: z.nullish(EvmAddress),
+  paymasterVerificationGasLimit: z.nullish(LooseQuantity),
+  paymasterPostOpGasLimit: z.nullish(LooseQuantity),
+  paymasterData: z.nullish(HexBytes),
+})
+const SendUserOperation = z.tuple([UserOperation], z.unknown())
+
+/**
+ * 1. The sender is our smart account, the entry point the one it is for.
+ * 2. The call data are calls that the visitor can be shown; every other is INVALID_PARAMS.
+ * 3. What the dapp fixed (nonce, gas, fees, paymaster) stays; a signature of its own is dropped, and the deployment is always our own.
+ */
+export async function prepareSendUserOperation(
+  params: unknown,
+  accounts: Accounts,
+  context: ChainContext,
+  { sent }: EvmState,
+): Promise<OperationSubject> {
+  const [operation, entryPoint] = parseParams(SendUserOperation, params)
+  const named = EvmAddress.safeParse(entryPoint ?? safeContracts.entryPoint)
+  if (!named.success || !isSameAddress(named.data, safeContracts.entryPoint))
+    throw new Failure('INVALID_PARAMS', { message: 'The smart account is for EntryPoint 0.7' })
+  const { type, address } = chooseAccount(accounts, operation.sender)
+  if (type !== 'smartAccount') throw new Failure('UNAUTHORIZED')
+  const { sender: _sender, factory: _factory, factoryData: _factoryData, callData, ...rest } = operation
+  const calls = decodeCalls(callData)
+  if (calls === null)
+    throw new Failure('INVALID_PARAMS', { message: 'The call data are none of the smart account’s calls' })
+  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null && value !== undefined))
+  return prepareOperation(calls, { ...accounts, smart: address }, context, { sent, given: { ...given, callData } })
+}
+
+const OperationReceipt = z.nullable(z.object({ success: z.boolean(), receipt: z.object({ transactionHash: Hash }) }))
+
+/**
+ * The hash of the transaction that an operation was included by.
+ *
+ * 1. It waits 180 s at most, asking at first every half second and then every 4 s; 6 questions in a row may fail (spec §9).
+ * 2. Later, or where the bundler says nothing any more, it is TRANSACTION_UNCONFIRMED: the operation may still come.
+ * 3. An operation that failed is TRANSACTION_REVERTED, although the bundler's transaction went well.
+ * 4. With its receipt it is settled; however the wait ends without one, it is not.
+ */
+export async function waitForOperation(
+  operation: OperationSubject,
+  { chainId }: Accounts,
+  context: ChainContext,
+  sent: Sent,
+): Promise<Hex> {
+  const ask = bundlerOf(context)
+  const ids = operationIds(checkedOperation(operation, chainId), chainId)
+  const hash = ids.sentHash
+  const end = Date.now() + limits.receiptTimeout
+  for (let asked = 0, failures = 0; ; asked += 1) {
+    try {
+      const found = await ask('eth_getUserOperationReceipt', [hash], OperationReceipt)
+      failures = 0
+      if (found !== null) await sent.settled(hash)
+      if (found?.success) return found.receipt.transactionHash
+      if (found !== null)
+        throw new Failure('TRANSACTION_REVERTED', { data: { transactionHash: found.receipt.transactionHash } })
+    } catch (error) {
+      if (context.signal.aborted || (error instanceof Failure && error.code === 'TRANSACTION_REVERTED')) throw error
+      failures += 1
+      if (failures > limits.receiptRetries) throw unconfirmed(ids, error)
+    }
+    const interval = Math.min(limits.rpcPollingInterval, 500 * 2 ** Math.floor(asked / 2))
+    if (Date.now() + interval > end) throw unconfirmed(ids)
+    await pause(interval, context.signal)
+  }
+}

@@ -1,0 +1,285 @@
+/** Transactions of the plain account. */
+
+import { rollupFee } from '@postern/chains/rollup-fee'
+import type { ApprovalSubject } from '@postern/protocol'
+import { systemClock } from '@postern/protocol/clock'
+import { Failure } from '@postern/protocol/failure'
+import {
+  type Address,
+  type Hex,
+  isAddressEqual,
+  keccak256,
+  numberToHex,
+  parseTransaction,
+  recoverAddress,
+  serializeTransaction,
+  type TransactionSerializable,
+} from 'viem'
+import * as z from 'zod/mini'
+import type { ChainContext } from '../../contract'
+import { type Accounts, refuseSelfCalls } from './accounts'
+import { type Ask, chainOf, inOurWords } from './endpoints'
+import { checkFees, type Fees, feeTexts, mergeFees, priceCap, suggestFees } from './fees'
+import { bytesOf, EvmAddress, Hash, HexBytes, LooseQuantity, Quantity } from './quantities'
+import { sendRaw } from './send-raw'
+import type { Sender, Sent } from './sent'
+import { type Found, settle } from './settle'
+
+const AccessList = z.array(z.object({ address: EvmAddress, storageKeys: z.array(Hash) }))
+
+/** eth_sendTransaction's object. Blobs and authorisations are none of this wallet's transactions. Null counts as absent. */
+const TransactionRequest = z.object({
+  from: z.nullish(z.string()),
+  to: z.nullish(EvmAddress),
+  value: z.nullish(LooseQuantity),
+  data: z.nullish(HexBytes),
+  input: z.nullish(HexBytes),
+  gas: z.nullish(LooseQuantity),
+  gasLimit: z.nullish(LooseQuantity),
+  gasPrice: z.nullish(LooseQuantity),
+  maxFeePerGas: z.nullish(LooseQuantity),
+  maxPriorityFeePerGas: z.nullish(LooseQuantity),
+  nonce: z.nullish(LooseQuantity),
+  chainId: z.nullish(LooseQuantity),
+  type: z.nullish(z.enum(['0x0', '0x1', '0x2'])),
+  accessList: z.nullish(AccessList),
+  blobVersionedHashes: z.nullish(z.never()),
+  authorizationList: z.nullish(z.never()),
+})
+
+export type EvmRequest = {
+  readonly from?: string
+  readonly to?: Address
+  readonly value: bigint
+  readonly data: Hex
+  readonly gas?: bigint
+  readonly nonce?: bigint
+  readonly gasPrice?: bigint
+  readonly maxFeePerGas?: bigint
+  readonly maxPriorityFeePerGas?: bigint
+  readonly accessList?: z.infer<typeof AccessList>
+}
+
+/** Params of eth_sendTransaction. @throws {Failure} INVALID_PARAMS, CHAIN_DISCONNECTED for a transaction of another chain */
+export function parseTransactionRequest(params: unknown, chainId: number): EvmRequest {
+  const parsed = z.tuple([TransactionRequest], z.unknown()).safeParse(params)
+  if (!parsed.success) throw new Failure('INVALID_PARAMS', { cause: parsed.error })
+  const { data, input, gas, gasLimit, chainId: asked, type: _, ...request } = withoutNulls(parsed.data[0])
+  if (asked !== undefined && asked !== BigInt(chainId)) throw new Failure('CHAIN_DISCONNECTED')
+  if (data !== undefined && input !== undefined && data.toLowerCase() !== input.toLowerCase())
+    throw new Failure('INVALID_PARAMS', { message: 'data and input differ' })
+  const limit = gas ?? gasLimit
+  const call = { value: request.value ?? 0n, data: data ?? input ?? '0x' }
+  if (request.to === undefined && call.data === '0x')
+    throw new Failure('INVALID_PARAMS', { message: 'A transaction has a recipient or creates a contract' })
+  return { ...request, ...call, ...(limit !== undefined && { gas: limit }) }
+}
+
+type Subject = Extract<ApprovalSubject, { kind: 'eip155.transaction' }>
+export type FixedTransaction = Omit<Subject, 'kind' | 'from'>
+
+/**
+ * 1. Nonce, gas and fees are fixed here; recipient, value and data stay as they were asked for.
+ * 2. A nonce of the dapp's own is taken only where it is the next one: nothing of ours is replaced, no gap is left.
+ * 3. What the account cannot pay at the highest fee, with what a rollup takes for the bytes, is INSUFFICIENT_FUNDS; what the chain says would fail is its own error, with its data.
+ * 4. A site never calls the visitor's smart account through the plain one, which owns it.
+ * 5. One that may or may not have been sent comes first (`settle.ts`).
+ */
+export async function prepareTransaction(
+  request: EvmRequest,
+  { eoa, chainId }: Accounts,
+  context: ChainContext,
+  sent: Sent,
+): Promise<Subject> {
+  refuseSelfCalls(eoa, [request])
+  await settleTransactions({ chainId, account: eoa }, sent, context)
+  const ask = chainOf(context)
+  const [nonce, fees, gas, balance] = await Promise.all([
+    pendingNonce(ask, eoa),
+    feesFor(request, ask),
+    request.gas ?? estimate(ask, eoa, request),
+    ask('eth_getBalance', [eoa, 'pending'], Quantity),
+  ])
+  if (request.nonce !== undefined && request.nonce !== nonce)
+    throw new Failure('INVALID_PARAMS', { message: `The next nonce of the account is ${nonce}` })
+  const fixed = fix({ request, nonce, gas, fees, chainId })
+  const rollup = await mostForRollup(fixed, context)
+  if (request.value + gas * priceCap(fees) + rollup > balance) throw new Failure('INSUFFICIENT_FUNDS')
+  return { kind: 'eip155.transaction', from: eoa, ...withRollup(fixed, rollup) }
+}
+
+/**
+ * Wei that a rollup may take for it beside gas × price by the time: half as much again as now, so that three blocks in a row of the layer below may ask for more. No more than
+ * that: who sends all that they have leaves twice as much as now.
+ */
+export async function mostForRollup({ unsigned, fees }: FixedTransaction, context: ChainContext): Promise<bigint> {
+  const ask = chainOf(context)
+  const chain = {
+    networkId: context.networkId,
+    keptBy: context.page,
+    now: systemClock().now,
+    ask: (method: string, params: readonly unknown[]) => ask(method, params, z.unknown()),
+  }
+  return ((await rollupFee(chain, { unsigned }, BigInt(fees.gas))) * 3n) / 2n
+}
+
+export function withRollup(fixed: FixedTransaction, rollup: bigint): FixedTransaction {
+  return rollup === 0n ? fixed : { ...fixed, fees: { ...fixed.fees, rollup: String(rollup) } }
+}
+
+export function feesFor(request: EvmRequest, ask: Ask): Fees | Promise<Fees> {
+  if (request.gasPrice !== undefined) return mergeFees(request, { kind: 'legacy', gasPrice: request.gasPrice })
+  return suggestFees(ask).then(({ fees }) => mergeFees(request, fees))
+}
+
+export function pendingNonce(ask: Ask, address: Address): Promise<bigint> {
+  return ask('eth_getTransactionCount', [address, 'pending'], Quantity)
+}
+
+/** The bytes, and the members that say the same. */
+export function fix(given: {
+  readonly request: EvmRequest
+  readonly nonce: bigint
+  readonly gas: bigint
+  readonly fees: Fees
+  readonly chainId: number
+}): FixedTransaction {
+  const { request, nonce, gas, fees, chainId } = given
+  const { to, value, data } = request
+  const common = { chainId, nonce: safeNumber(nonce), gas, value, data, ...(to !== undefined && { to }) }
+  const unsigned =
+    fees.kind === 'legacy'
+      ? serializeTransaction({ ...common, type: 'legacy', gasPrice: fees.gasPrice })
+      : serializeTransaction({
+          ...common,
+          type: 'eip1559',
+          maxFeePerGas: fees.maxFeePerGas,
+          maxPriorityFeePerGas: fees.maxPriorityFeePerGas,
+          ...(request.accessList !== undefined && { accessList: request.accessList }),
+        })
+  return {
+    nonce: String(nonce),
+    call: { value: String(value), data, ...(to !== undefined && { to }) },
+    fees: feeTexts(gas, fees),
+    unsigned,
+  }
+}
+
+/** Gas that the call needs by the chain's word; a fifth more where code runs, since the state may be another one by then. */
+async function estimate(ask: Ask, from: Address, request: EvmRequest): Promise<bigint> {
+  const gas = await ask('eth_estimateGas', [toRpcCall(from, request)], Quantity).catch(inOurWords)
+  return request.data === '0x' && gas === 21_000n ? gas : (gas * 12n) / 10n
+}
+
+export function toRpcCall(from: Address, { to, value, data, accessList }: EvmRequest) {
+  return { from, value: numberToHex(value), data, ...(to !== undefined && { to }), ...(accessList && { accessList }) }
+}
+
+/** Signs and sends exactly `subject`. Answers the hash. @throws {Failure} TRANSACTION_REPLACED where another transaction came first */
+export async function executeTransaction(
+  subject: Subject,
+  accounts: Accounts,
+  context: ChainContext,
+  sent: Sent,
+): Promise<Hex> {
+  checkFixed(subject, accounts)
+  await requireNonce(subject, accounts, context)
+  return sendNoted(await signFixed(subject, accounts, context), accounts, context, sent)
+}
+
+/** Seconds. A transaction holds until its nonce is used; longer nobody thinks of it. */
+const notedFor = 86_400
+
+/** Sends a signed transaction, and answers its hash. */
+export async function sendNoted(signed: Hex, { chainId, eoa }: Accounts, context: ChainContext, sent: Sent) {
+  const { nonce = 0 } = parseTransaction(signed)
+  const until = Math.floor(Date.now() / 1_000) + notedFor
+  const hash = keccak256(signed)
+  await sent.add({ chainId, account: eoa, nonce: numberToHex(nonce), hash, until, isFollowed: false })
+  await sendRaw(signed, context)
+  await sent.followed(hash)
+  return hash
+}
+
+/** @throws {Failure} as {@link settle} */
+export async function settleTransactions(sender: Sender, sent: Sent, context: ChainContext): Promise<void> {
+  const ask = chainOf(context)
+  // Its nonce needs no handing out: the chain's own count leaves it to the next one until it is used.
+  await settle(sender, sent, {
+    next: () => ask('eth_getTransactionCount', [sender.account, 'latest'], Quantity),
+    async find(hash): Promise<Found | null> {
+      const receipt = await ask('eth_getTransactionReceipt', [hash], Receipt)
+      if (receipt) return { kind: 'included', isGood: receipt.status === 1n, transactionHash: hash }
+      return (await ask('eth_getTransactionByHash', [hash], ByHash)) ? { kind: 'waiting' } : null
+    },
+    now: async () => BigInt(Math.floor(Date.now() / 1_000)),
+  })
+}
+
+const Receipt = z.nullish(z.object({ status: Quantity }))
+const ByHash = z.nullish(z.looseObject({}))
+
+/** @throws {Failure} TRANSACTION_REPLACED */
+export async function requireNonce({ nonce }: FixedTransaction, { eoa }: Accounts, context: ChainContext) {
+  if ((await pendingNonce(chainOf(context), eoa)) !== BigInt(nonce))
+    throw new Failure('TRANSACTION_REPLACED', {
+      message: 'Another transaction of this account came first: send the request again',
+    })
+}
+
+/** The members say what the bytes say. @throws {Failure} INTERNAL */
+export function checkFixed(fixed: FixedTransaction, { chainId }: Accounts): void {
+  const read = parseTransaction(bytesOf(fixed.unsigned))
+  if (read.type !== 'legacy' && read.type !== 'eip1559') throw new Failure('INTERNAL')
+  const fees: Fees =
+    read.type === 'legacy'
+      ? { kind: 'legacy', gasPrice: read.gasPrice ?? 0n }
+      : {
+          kind: 'eip1559',
+          maxFeePerGas: read.maxFeePerGas ?? 0n,
+          maxPriorityFeePerGas: read.maxPriorityFeePerGas ?? 0n,
+        }
+  // What a rollup takes is said to the visitor, and in no bytes.
+  const {
+    call,
+    fees: { rollup: _, ...said },
+  } = fixed
+  const isSame =
+    read.chainId === chainId &&
+    read.r === undefined &&
+    BigInt(read.nonce ?? 0) === BigInt(fixed.nonce) &&
+    (read.value ?? 0n) === BigInt(call.value) &&
+    (read.data ?? '0x').toLowerCase() === call.data.toLowerCase() &&
+    (read.to ?? undefined)?.toLowerCase() === call.to?.toLowerCase() &&
+    JSON.stringify(feeTexts(read.gas ?? 0n, checkFees(fees))) === JSON.stringify(said)
+  if (!isSame) throw new Failure('INTERNAL')
+}
+
+/** The signed transaction. Only the worker's signature is taken, and only where it is ours over these very bytes. @throws {Failure} TRANSACTION_MISMATCH */
+export async function signFixed(
+  { unsigned: text }: FixedTransaction,
+  { eoa }: Accounts,
+  { sign }: ChainContext,
+): Promise<Hex> {
+  const unsigned = bytesOf(text)
+  const { r, s, yParity, v } = parseTransaction(bytesOf(await sign({ kind: 'eip155.transaction', unsigned })))
+  const parity = yParity ?? (v === undefined ? undefined : Number((v + 1n) % 2n))
+  if (r === undefined || s === undefined || (parity !== 0 && parity !== 1)) throw new Failure('TRANSACTION_MISMATCH')
+  const signature = { r, s, yParity: parity, v: parity === 0 ? 27n : 28n }
+  const signer = await recoverAddress({ hash: keccak256(unsigned), signature })
+  if (!isAddressEqual(signer, eoa)) throw new Failure('TRANSACTION_MISMATCH')
+  const transaction: TransactionSerializable = parseTransaction(unsigned)
+  return serializeTransaction(transaction, signature)
+}
+
+function safeNumber(nonce: bigint): number {
+  if (nonce > BigInt(Number.MAX_SAFE_INTEGER)) throw new Failure('INVALID_PARAMS')
+  return Number(nonce)
+}
+
+type WithoutNulls<T> = { [K in keyof T]?: Exclude<T[K], null | undefined> }
+
+function withoutNulls<T extends object>(members: T): WithoutNulls<T>
+function withoutNulls(members: object): object {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null && value !== undefined))
+}

@@ -1,0 +1,109 @@
+/** Typed data (EIP-712) as they are shown and hashed: one text, with nothing in it that is not hashed. */
+
+import { isSameAddress } from '@postern/chains/same-address'
+import { Failure } from '@postern/protocol/failure'
+import { type Address, getTypesForEIP712Domain } from 'viem'
+import * as z from 'zod/mini'
+import { typedDataDigest } from '../../keys/typed-data'
+import { safeContracts } from './safe'
+
+const Members = z.record(z.string(), z.unknown())
+const Types = z.record(
+  z.string().check(z.maxLength(256)),
+  z.array(z.object({ name: z.string().check(z.maxLength(256)), type: z.string().check(z.maxLength(256)) })),
+)
+const TypedData = z.object({
+  types: Types,
+  primaryType: z.string(),
+  domain: z._default(Members, {}),
+  message: Members,
+})
+type TypedData = z.infer<typeof TypedData>
+type Types = TypedData['types']
+
+const maximumDepth = 64
+
+/**
+ * 1. Members that the types do not name are left out, at every depth: they are not hashed, and a reader would take them for part of what is signed.
+ * 2. A member that is missing, a number that JavaScript cannot hold exactly, a value that does not fit its type are INVALID_PARAMS.
+ * 3. A `chainId` of the domain is the network's own, whatever its form; else INVALID_PARAMS.
+ * 4. What would be an operation, a transaction or a message of the visitor's own smart account is refused: the plain account owns it, and its signature would be one.
+ *
+ * @param given JSON text or the object itself
+ */
+export function fixTypedData(given: unknown, { chainId, safe }: { chainId: number; safe: Address }): string {
+  const parsed = TypedData.safeParse(typeof given === 'string' ? fromJson(given) : given)
+  if (!parsed.success) throw new Failure('INVALID_PARAMS', { cause: parsed.error })
+  const { primaryType, domain, message } = parsed.data
+  requireChain(domain, chainId)
+  refuseOwnAccount(domain, safe)
+  try {
+    const types: Types = { ...parsed.data.types, EIP712Domain: domainType(parsed.data) }
+    if (primaryType === 'EIP712Domain' || !Object.hasOwn(types, primaryType)) throw new Error('No such type.')
+    const fixed = {
+      types,
+      primaryType,
+      domain: onlyTyped(types, 'EIP712Domain', domain),
+      message: onlyTyped(types, primaryType, message),
+    }
+    const json = JSON.stringify(fixed)
+    // The worker reads it by the same rules: what it would refuse is refused before anybody is asked.
+    typedDataDigest(json)
+    return json
+  } catch (error) {
+    throw error instanceof Failure ? error : new Failure('INVALID_PARAMS', { cause: error })
+  }
+}
+
+function fromJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new Failure('INVALID_PARAMS', { cause: error })
+  }
+}
+
+function domainType({ types, domain }: TypedData): Types[string] {
+  const given = Object.hasOwn(types, 'EIP712Domain') ? types.EIP712Domain : undefined
+  return given ?? [...getTypesForEIP712Domain({ domain })]
+}
+
+function requireChain({ chainId: asked }: TypedData['domain'], chainId: number): void {
+  if (asked === undefined || asked === null) return
+  const isNumber =
+    typeof asked === 'number' || (typeof asked === 'string' && /^(0x[0-9a-f]{1,64}|\d{1,78})$/i.test(asked))
+  if (!isNumber || Number(asked) !== chainId)
+    throw new Failure('INVALID_PARAMS', { message: `The typed data are for another chain than ${chainId}` })
+}
+
+function refuseOwnAccount({ verifyingContract }: TypedData['domain'], safe: Address): void {
+  if (typeof verifyingContract !== 'string') return
+  if ([safe, safeContracts.module].some((contract) => isSameAddress(contract, verifyingContract)))
+    throw new Failure('INVALID_PARAMS', { message: 'The smart account signs its operations only as operations' })
+}
+
+/** The value with the members of its type alone, in the order of the type. */
+function onlyTyped(types: Types, type: string, value: unknown, depth = 0): Record<string, unknown> {
+  const members = types[type]
+  const given = Members.safeParse(value)
+  if (members === undefined || !given.success || depth > maximumDepth) throw new Error('No such type.')
+  return Object.fromEntries(
+    members.map(({ name, type: inner }) => {
+      if (!Object.hasOwn(given.data, name)) throw new Error(`${name} is missing.`)
+      return [name, onlyTypedValue(types, inner, given.data[name], depth + 1)]
+    }),
+  )
+}
+
+function onlyTypedValue(types: Types, type: string, value: unknown, depth: number): unknown {
+  if (depth > maximumDepth) throw new Error('Too deep.')
+  const array = /^(.*)\[(\d*)\]$/.exec(type)
+  if (array !== null) {
+    const [, inner = '', length = ''] = array
+    if (!Array.isArray(value) || (length !== '' && value.length !== Number(length))) throw new Error('No such list.')
+    return value.map((item) => onlyTypedValue(types, inner, item, depth + 1))
+  }
+  if (Object.hasOwn(types, type)) return onlyTyped(types, type, value, depth)
+  // Whether it is a value of its type is the signer's to say, below.
+  return value
+}

@@ -1,0 +1,286 @@
+/** Calls of the smart account, as one user operation (ERC-4337, EntryPoint 0.7; paymasters by ERC-7677). */
+
+import { isSameAddress } from '@postern/chains/same-address'
+import { unconfirmed } from '@postern/chains/unconfirmed'
+import type { ApprovalSubject } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
+import { type Address, type Hex, numberToHex } from 'viem'
+import * as z from 'zod/mini'
+import type { ChainContext } from '../../contract'
+import { type Accounts, refuseSelfCalls } from './accounts'
+import { writeCallsId } from './calls-id'
+import { type Ask, bundlerOf, chainOf, inOurWords, isUnreachable, paymasterOf, smartChainOf } from './endpoints'
+import { checkFees, type Fees, feeTexts, mergeFees, suggestFees } from './fees'
+import { signTyped } from './message'
+import {
+  Operation,
+  operationHash,
+  safeOperationJson,
+  stubSignature,
+  toRecord,
+  totalGas,
+  toWire,
+} from './operation-form'
+import { requireFreeNonce, takeNonce } from './operation-nonce'
+import { EvmAddress, HexBytes, Quantity } from './quantities'
+import { decodeCalls, encodeCalls, type SafeCall, safeContracts, safeFactory } from './safe'
+import { becomesKnown } from './send-raw'
+import type { Sent } from './sent'
+import { hasCode } from './smart-accounts'
+
+export type OperationSubject = Extract<ApprovalSubject, { kind: 'eip155.userOperation' }>
+
+/** What the dapp fixed itself (eth_sendUserOperation); everything else is filled in. */
+export type GivenOperation = Partial<Omit<Operation, 'sender' | 'factory' | 'factoryData' | 'validUntil'>>
+
+/** How the fee is asked to be paid: `context` goes to the paymaster as it is. */
+export type Sponsoring = { readonly context: unknown; readonly isRequired: boolean }
+
+/** How long an approved operation may wait for its block, in seconds of the chain's clock: nobody can hold it back and use it later. */
+const operationLifetime = 3_600n
+
+const Estimate = z.object({
+  callGasLimit: Quantity,
+  verificationGasLimit: Quantity,
+  preVerificationGas: Quantity,
+  paymasterVerificationGasLimit: z.nullish(Quantity),
+  paymasterPostOpGasLimit: z.nullish(Quantity),
+})
+
+const Paymaster = z.object({
+  paymaster: EvmAddress,
+  paymasterData: HexBytes,
+  paymasterVerificationGasLimit: z.nullish(Quantity),
+  paymasterPostOpGasLimit: z.nullish(Quantity),
+  isFinal: z.nullish(z.boolean()),
+})
+
+type Draft = Partial<Operation> & Pick<Operation, 'sender' | 'nonce' | 'callData' | 'validUntil'>
+
+/**
+ * 1. The calls are encoded as they were asked for; nothing of them changes.
+ * 2. The account's deployment comes with its first operation.
+ * 3. Where the network has a paymaster it is asked to pay; where it declines, the account pays, and the approval says so.
+ * 4. Gas is the bundler's estimate. Whatever would make the operation fail in its validation is its error, before anybody is asked.
+ * 5. A site never changes the account itself.
+ * 6. While one waits the next has a nonce of a lane of its own; one that may or may not have been sent leaves the next one its nonce (`settle.ts`).
+ */
+export async function prepareOperation(
+  calls: readonly SafeCall[],
+  accounts: Accounts & { readonly smart: Address },
+  context: ChainContext,
+  options: { readonly sent: Sent; readonly given?: GivenOperation; readonly sponsoring?: Sponsoring },
+): Promise<OperationSubject> {
+  const { eoa, smart, chainId } = accounts
+  const { given = {}, sent } = options
+  refuseSelfCalls(eoa, calls)
+  const ask = chainOf(context)
+  const [isDeployed, nonce, { fees, timestamp }] = await Promise.all([
+    hasCode(ask, smart),
+    takeNonce({ chainId, account: smart }, sent, context, given.nonce),
+    suggestFees(ask),
+  ])
+  const draft: Draft = {
+    sender: smart,
+    nonce,
+    callData: encodeCalls(calls),
+    ...(!isDeployed && safeFactory(eoa)),
+    ...operationFees(given, fees),
+    ...given,
+    validUntil: timestamp + operationLifetime,
+  }
+  const filled = await fillGas(draft, given, context, options.sponsoring).catch((error) =>
+    tellOfFunds(error, calls, smart, ask),
+  )
+  const operation = Operation.safeParse(toRecord(filled))
+  if (!operation.success) throw new Failure('INTERNAL', { cause: operation.error })
+  return subjectOf(operation.data, chainId)
+}
+
+/** A bundler only says that the calls revert; that they give more than the account has is the visitor's to know. */
+async function tellOfFunds(error: unknown, calls: readonly SafeCall[], sender: Address, ask: Ask): Promise<never> {
+  const value = calls.reduce((sum, call) => sum + call.value, 0n)
+  if (value === 0n || !(error instanceof Failure) || error.code === 'ABORTED' || isUnreachable(error)) throw error
+  const balance = await ask('eth_getBalance', [sender, 'latest'], Quantity).catch(() => value)
+  if (balance < value) throw new Failure('INSUFFICIENT_FUNDS', { cause: error, data: error.data })
+  throw error
+}
+
+/** Everything of the subject follows from the operation. @throws {Failure} INTERNAL where the call data hide something */
+export function subjectOf(operation: Operation, chainId: number): OperationSubject {
+  const calls = decodeCalls(operation.callData)
+  if (calls === null) throw new Failure('INTERNAL')
+  const { maxFeePerGas, maxPriorityFeePerGas } = operation
+  const fees = checkFees({ kind: 'eip1559', maxFeePerGas, maxPriorityFeePerGas })
+  return {
+    kind: 'eip155.userOperation',
+    from: operation.sender,
+    calls: calls.map(({ to, value, data }) => ({ to, value: String(value), data })),
+    fees: feeTexts(totalGas(operation), fees),
+    sponsored: operation.paymaster !== undefined,
+    deploys: operation.factory !== undefined,
+    operation: toRecord(operation),
+    hash: operationHash(operation, chainId),
+  }
+}
+
+/** Bundlers want both fees, on chains with one price too. */
+function operationFees(given: GivenOperation, suggested: Fees) {
+  const { maxFeePerGas, maxPriorityFeePerGas } = given
+  const base: Fees =
+    suggested.kind === 'eip1559'
+      ? suggested
+      : { kind: 'eip1559', maxFeePerGas: suggested.gasPrice, maxPriorityFeePerGas: suggested.gasPrice }
+  const fees = mergeFees({ maxFeePerGas, maxPriorityFeePerGas }, base)
+  if (fees.kind !== 'eip1559') throw new Failure('INTERNAL')
+  return { maxFeePerGas: fees.maxFeePerGas, maxPriorityFeePerGas: fees.maxPriorityFeePerGas }
+}
+
+async function fillGas(
+  draft: Draft,
+  given: GivenOperation,
+  context: ChainContext,
+  sponsoring: Sponsoring = { context: {}, isRequired: false },
+): Promise<Draft> {
+  const stub = given.paymaster === undefined ? await paymasterStub(draft, sponsoring, context) : null
+  const paid = stub === null ? draft : { ...draft, ...paymasterMembers(stub) }
+  const filled = isEstimated(paid) ? paid : { ...paid, ...(await estimate(paid, given, context)) }
+  if (stub === null || stub.isFinal === true) return filled
+  const final = await paymasterOf(context)(
+    'pm_getPaymasterData',
+    paymasterParams(filled, sponsoring, context),
+    Paymaster,
+  )
+  return { ...filled, ...paymasterMembers(final) }
+}
+
+/** Null where nobody pays: there is no paymaster, or it declined. */
+async function paymasterStub(draft: Draft, sponsoring: Sponsoring, context: ChainContext) {
+  if (smartChainOf(context)?.paymaster !== true) return null
+  const params = paymasterParams(draft, sponsoring, context)
+  try {
+    return await paymasterOf(context)('pm_getPaymasterStubData', params, Paymaster)
+  } catch (error) {
+    const isAborted = error instanceof Failure && error.code === 'ABORTED'
+    if (isAborted || sponsoring.isRequired) throw error
+    return null
+  }
+}
+
+/** ERC-7677: operation, EntryPoint, chain, context. */
+function paymasterParams(draft: Draft, sponsoring: Sponsoring, { networkId }: ChainContext): readonly unknown[] {
+  const chainId = numberToHex(BigInt(networkId.slice(networkId.indexOf(':') + 1)))
+  const gas = { callGasLimit: 0n, verificationGasLimit: 0n, preVerificationGas: 0n }
+  return [toWire({ ...gas, ...draft }, stubSignature), safeContracts.entryPoint, chainId, sponsoring.context ?? {}]
+}
+
+function paymasterMembers(answer: z.infer<typeof Paymaster>): Partial<Operation> {
+  const { paymaster, paymasterData, paymasterVerificationGasLimit, paymasterPostOpGasLimit } = answer
+  return {
+    paymaster,
+    paymasterData,
+    ...(typeof paymasterVerificationGasLimit === 'bigint' && { paymasterVerificationGasLimit }),
+    ...(typeof paymasterPostOpGasLimit === 'bigint' && { paymasterPostOpGasLimit }),
+  }
+}
+
+function isEstimated(draft: Draft): boolean {
+  const { callGasLimit, verificationGasLimit, preVerificationGas } = draft
+  const own = callGasLimit !== undefined && verificationGasLimit !== undefined && preVerificationGas !== undefined
+  if (draft.paymaster === undefined) return own
+  return own && draft.paymasterVerificationGasLimit !== undefined && draft.paymasterPostOpGasLimit !== undefined
+}
+
+/**
+ * A sixth more of the gas before the operation: on rollups it has what they take for the data, and follows the price of the layer below, which may rise while the visitor reads.
+ * Nothing is added for that besides (`mostForRollup` is of the plain account).
+ */
+async function estimate(draft: Draft, given: GivenOperation, context: ChainContext): Promise<Partial<Operation>> {
+  const gas = { callGasLimit: 0n, verificationGasLimit: 0n, preVerificationGas: 0n }
+  const zeros = draft.paymaster === undefined ? {} : { paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n }
+  const wire = toWire({ ...gas, ...zeros, ...draft }, stubSignature)
+  const answer = await bundlerOf(context)(
+    'eth_estimateUserOperationGas',
+    [wire, safeContracts.entryPoint],
+    Estimate,
+  ).catch(inOurWords)
+  const paymasterGas = draft.paymaster !== undefined && {
+    paymasterVerificationGasLimit: draft.paymasterVerificationGasLimit ?? answer.paymasterVerificationGasLimit ?? 0n,
+    paymasterPostOpGasLimit: draft.paymasterPostOpGasLimit ?? answer.paymasterPostOpGasLimit ?? 0n,
+  }
+  return {
+    callGasLimit: given.callGasLimit ?? answer.callGasLimit,
+    verificationGasLimit: given.verificationGasLimit ?? answer.verificationGasLimit,
+    preVerificationGas: given.preVerificationGas ?? (answer.preVerificationGas * 7n) / 6n,
+    ...paymasterGas,
+  }
+}
+
+/**
+ * Signs and sends exactly `subject`; answers the operation's hash, once the bundler has it. It is noted as sent: whoever answers with that hash says `sent.followed`, whoever
+ * waits for the receipt `sent.settled`.
+ * @throws {Failure} TRANSACTION_REPLACED where another operation of the account came first, TRANSACTION_UNCONFIRMED where nobody says whether the bundler has it
+ */
+export async function executeOperation(
+  subject: OperationSubject,
+  accounts: Accounts,
+  context: ChainContext,
+  sent: Sent,
+): Promise<Hex> {
+  const { chainId, smart } = accounts
+  const operation = checkedOperation(subject, chainId)
+  if (smart === null || !isSameAddress(operation.sender, smart)) throw new Failure('UNAUTHORIZED')
+  const sender = { chainId, account: smart }
+  await requireFreeNonce(operation.nonce, sender, sent, context)
+  if (subject.deploys && (await hasCode(chainOf(context), smart)))
+    throw new Failure('TRANSACTION_REPLACED', {
+      message: 'Another operation of this account came first: send the request again',
+    })
+  const signature = await signTyped(safeOperationJson(operation, chainId), context)
+  const { sentHash, callsId } = operationIds(operation, chainId)
+  const nonce = numberToHex(operation.nonce)
+  await sent.add({ ...sender, nonce, hash: sentHash, until: Number(operation.validUntil), isFollowed: false })
+  await send(toWire(operation, signature), { sentHash, callsId }, context)
+  return sentHash
+}
+
+/** What an operation is known by: its own hash, and what wallet_getCallsStatus calls it. */
+export function operationIds(operation: Operation, chainId: number): { readonly sentHash: Hex; readonly callsId: Hex } {
+  const hash = operationHash(operation, chainId)
+  const { validUntil } = operation
+  return { sentHash: hash, callsId: writeCallsId({ kind: 'operation', chainId, hash, validUntil }) }
+}
+
+/** @throws {Failure} INTERNAL where the operation is not what the rest of the subject says */
+export function checkedOperation(subject: OperationSubject, chainId: number): Operation {
+  const parsed = Operation.safeParse(subject.operation)
+  if (!parsed.success) throw new Failure('INTERNAL', { cause: parsed.error })
+  const again = subjectOf(parsed.data, chainId)
+  const isSame =
+    again.hash === subject.hash &&
+    again.sponsored === subject.sponsored &&
+    again.deploys === subject.deploys &&
+    isSameAddress(again.from, subject.from) &&
+    JSON.stringify(again.fees) === JSON.stringify(subject.fees) &&
+    JSON.stringify(again.calls).toLowerCase() === JSON.stringify(callsOf(subject)).toLowerCase()
+  if (!isSame) throw new Failure('INTERNAL')
+  return parsed.data
+}
+
+function callsOf({ calls }: OperationSubject) {
+  return calls.map(({ to, value, data }) => ({ to, value, data }))
+}
+
+async function send(wire: unknown, ids: ReturnType<typeof operationIds>, context: ChainContext): Promise<void> {
+  const ask = bundlerOf(context)
+  try {
+    await ask('eth_sendUserOperation', [wire, safeContracts.entryPoint], z.unknown())
+  } catch (error) {
+    if (!isUnreachable(error)) return inOurWords(error)
+    const isKnown = await becomesKnown(
+      () => ask('eth_getUserOperationByHash', [ids.sentHash], z.nullable(z.unknown())),
+      context.signal,
+    )
+    if (!isKnown) throw unconfirmed(ids, error)
+  }
+}

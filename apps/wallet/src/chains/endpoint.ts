@@ -1,0 +1,12 @@
+import { type ChainClient, createChainClients } from '@postern/chains/chain-client'
+import { systemClock } from '@postern/protocol/clock'
+import type { ChainContext } from '../contract'
+
+/** A network's endpoint as the wallet asks it: the gateway's, on the wallet's own origin. A dapp's own endpoints are never believed. */
+export function gatewayClient({ networkId, baseUrl, page, fetch }: ChainContext): ChainClient {
+  const project = encodeURIComponent(page.projectId)
+  const endpoint = networkId.startsWith('bip122:')
+    ? `${baseUrl}/v1/esplora/${networkId}?projectId=${project}`
+    : `${baseUrl}/v1/?chainId=${encodeURIComponent(networkId)}&projectId=${project}`
+  return createChainClients({ networks: { endpoints: () => [endpoint] }, fetch, clock: systemClock() })(networkId)
+}

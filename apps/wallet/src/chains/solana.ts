@@ -1,0 +1,114 @@
+/** The embedded wallet on Solana: one account, m/44'/501'/0'/0'. */
+
+import { signInDomain } from '@postern/chains/sign-in-message'
+import { adapter } from '@postern/chains/solana/adapter'
+import { signAndSend } from '@postern/chains/solana/send'
+import { parseTransaction } from '@postern/chains/solana/transaction'
+import { type ApprovalSubject, solanaRequests } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
+import { base58, base64 } from '@scure/base'
+import type { ChainContext, WalletChain } from '../contract'
+import { gatewayClient } from './endpoint'
+import { objectParams } from './params'
+
+/**
+ * 1. Only the wallet's own account signs: another `pubkey` is UNAUTHORIZED, another `network` than the request's own is CHAIN_DISCONNECTED.
+ * 2. What is none of Solana's transactions, or one that the account is no signer of, is INVALID_PARAMS before anybody is asked.
+ * 3. A sign-in message for another domain is prepared as blocked.
+ * 4. What is executed is the subject's bytes.
+ */
+export const solana: WalletChain = {
+  async answer(method, params, context) {
+    if (method === 'solana_getAccounts') return [{ pubkey: context.addresses.solana }]
+    if (!adapter.isChainRead(method)) throw new Failure('UNSUPPORTED_METHOD')
+    return adapter.read(gatewayClient(context), method, params, context.signal)
+  },
+
+  async prepare(method, params, context) {
+    switch (method) {
+      case 'solana_signMessage': {
+        const { message } = checked(objectParams(solanaRequests[method].params, params), context)
+        const bytes = base58.decode(message)
+        const isForeign = signInDomain(new TextDecoder().decode(bytes), context.origin) === 'foreign'
+        return {
+          subject: { kind: 'solana.message', address: context.addresses.solana, message: base64.encode(bytes) },
+          ...(isForeign && { blocked: 'DOMAIN_MISMATCH' }),
+        }
+      }
+      case 'solana_signTransaction': {
+        const { transaction } = checked(objectParams(solanaRequests[method].params, params), context)
+        return { subject: subjectOf([transaction], context) }
+      }
+      case 'solana_signAllTransactions': {
+        const { transactions } = checked(objectParams(solanaRequests[method].params, params), context)
+        return { subject: subjectOf(transactions, context) }
+      }
+      case 'solana_signAndSendTransaction': {
+        const { transaction, sendOptions } = checked(objectParams(solanaRequests[method].params, params), context)
+        return { subject: { ...subjectOf([transaction], context), sends: true, ...(sendOptions && { sendOptions }) } }
+      }
+      default:
+        throw new Failure('UNSUPPORTED_METHOD')
+    }
+  },
+
+  async execute(method, subject, context) {
+    if (subject.kind === 'solana.message') return { signature: await context.sign(subject) }
+    if (subject.kind !== 'solana.transactions') throw new Failure('INTERNAL')
+    const { transactions, address, sends, sendOptions } = subject
+    const [first] = transactions
+    if (first === undefined) throw new Failure('INTERNAL')
+    if (sends) {
+      const sign = async (transaction: string) => {
+        const signed = onlyOne(await signAll([transaction], context))
+        return { transaction: signed, signature: signatureIn(signed, address) }
+      }
+      const request = { transaction: first, account: address, ...(sendOptions && { sendOptions }) }
+      return signAndSend(request, { sign, rpc: gatewayClient(context).rpc }, context.signal)
+    }
+    const signed = await signAll(transactions, context)
+    if (method === 'solana_signAllTransactions') return { transactions: signed }
+    const transaction = onlyOne(signed)
+    return { transaction, signature: signatureIn(transaction, address) }
+  },
+}
+
+function checked<T extends { readonly pubkey?: string | undefined; readonly network?: string | undefined }>(
+  params: T,
+  { addresses, networkId }: ChainContext,
+): T {
+  if (params.pubkey !== undefined && params.pubkey !== addresses.solana) throw new Failure('UNAUTHORIZED')
+  if (params.network !== undefined && params.network !== networkId) throw new Failure('CHAIN_DISCONNECTED')
+  return params
+}
+
+function subjectOf(
+  transactions: readonly string[],
+  { addresses }: ChainContext,
+): Extract<ApprovalSubject, { kind: 'solana.transactions' }> {
+  for (const transaction of transactions)
+    if (!parseTransaction(transaction).signers.includes(addresses.solana))
+      throw new Failure('INVALID_PARAMS', { message: 'The account is no signer of the transaction' })
+  return { kind: 'solana.transactions', address: addresses.solana, transactions: [...transactions], sends: false }
+}
+
+/** The worker answers with one text: the transactions in their order, a space between them, which base64 does not have. */
+async function signAll(transactions: readonly string[], { sign }: ChainContext): Promise<readonly string[]> {
+  const signed = (await sign({ kind: 'solana.transactions', transactions })).split(' ')
+  if (signed.length !== transactions.length) throw new Failure('INTERNAL')
+  return signed
+}
+
+function onlyOne(signed: readonly string[]): string {
+  const [transaction] = signed
+  if (transaction === undefined || signed.length > 1) throw new Failure('INTERNAL')
+  return transaction
+}
+
+/** Base58, of the account's place among the signers. */
+function signatureIn(transaction: string, account: string): string {
+  const { signatures, signers } = parseTransaction(transaction)
+  const signature = signatures[signers.indexOf(account)]
+  if (signature === undefined) throw new Failure('INTERNAL')
+  return base58.encode(signature)
+}

@@ -1,0 +1,144 @@
+import {
+  builtInNetworks,
+  type Namespace,
+  type ThemeMode,
+  type WalletFrameNotice,
+  type WalletFramePage,
+} from '@postern/protocol'
+import type { Clock } from '@postern/protocol/clock'
+import { createEmailSignIn } from '../account/email'
+import { toFailure as asCatalogued } from '../account/failures'
+import { createGateway, type Gateway } from '../account/gateway'
+import { createSession, type Session } from '../account/session'
+import { createSocialSignIn } from '../account/social'
+import type { SmartAccounts, WalletChain } from '../contract'
+import { createAccounts } from '../signing/accounts'
+import { createApprovals } from '../signing/approvals'
+import { createNetworks, namespaceOf } from '../signing/networks'
+import { createRpc } from '../signing/rpc'
+import { createSigner, type RunningSigner } from '../signing/signer'
+import type { Ladder } from '../storage/ladder'
+import { createWallet } from '../wallet'
+import { createHandlers } from './handlers'
+import type { DappOrigin } from './origin'
+import { serve } from './serve'
+import type { Tabs } from './tabs'
+import { createWindowLink, type WindowLinkOptions } from './window-link'
+import { createWindowService } from './window-service'
+
+export type FrameOptions = {
+  readonly page: WalletFramePage
+  readonly networkId: string
+  readonly origin: DappOrigin
+  readonly ladder: Ladder
+  readonly tabs: Tabs
+  readonly clock: Clock
+  readonly fetch: typeof fetch
+  readonly randomSecret: () => string
+  readonly window: WindowLinkOptions['window']
+  /** This frame's own origin, where everything that it asks is. */
+  readonly ownOrigin: string
+  readonly version: string
+  readonly deviceName: () => string
+  readonly startSigner: () => Promise<RunningSigner>
+  readonly loadChain: (namespace: Namespace) => Promise<WalletChain>
+  readonly loadSmartAccounts: () => Promise<SmartAccounts>
+  readonly loadBitcoinAddress: Parameters<typeof createAccounts>[0]['loadBitcoinAddress']
+  readonly reload: () => void
+  /** Told what kind of error something unforeseen was, and no more. */
+  readonly report: (kind: string) => void
+}
+
+/** Puts the wallet's parts together behind one port. The returned function ends all of it. */
+export function startFrame(port: MessagePort, options: FrameOptions): () => void {
+  const { page, origin, ladder, tabs, clock, fetch, randomSecret, ownOrigin } = options
+  const toFailure = (thrown: unknown) => asCatalogued(thrown, options.report)
+  const notify = (notice: WalletFrameNotice) => service.notify(notice)
+  let themeMode: ThemeMode | undefined
+
+  const gateway: Gateway = createGateway({
+    fetch,
+    clock,
+    projectId: page.projectId,
+    token: async () => (await session.current())?.token ?? null,
+    onSessionLost: (failure, token) => session.lost(failure, token),
+  })
+  const approvals = createApprovals(notify)
+  const signer = createSigner(options.startSigner, clock)
+  const session: Session = createSession({
+    ladder,
+    gateway,
+    tabs,
+    clock,
+    notify,
+    // The wallet of whoever just signed in is looked for at once; who asks for the user then waits for the same.
+    onBegin: () => void wallet.open().catch(() => {}),
+    onEnd() {
+      approvals.closeAll()
+      wallet.close()
+    },
+  })
+  const wallet = createWallet({ ladder, gateway, session, signer, tabs, deviceName: options.deviceName })
+  const signIn = { ladder, gateway, session, origin: origin.get }
+  const email = createEmailSignIn(signIn)
+  const social = createSocialSignIn({ ...signIn, randomSecret, notify })
+  const networks = createNetworks({ page, initial: options.networkId, ladder })
+  const reach = { page, baseUrl: ownOrigin, fetch }
+  const { loadSmartAccounts, loadBitcoinAddress, loadChain } = options
+  const accounts = createAccounts({ ...reach, networks, ladder, loadSmartAccounts, loadBitcoinAddress })
+  const rpc = createRpc({ ...reach, wallet, networks, accounts, approvals, loadChain, origin: origin.get })
+  const windows = createWindowLink({
+    window: options.window,
+    ownOrigin,
+    projectId: page.projectId,
+    clock,
+    randomSecret,
+    toFailure,
+    onSocialTicket: social.ticket,
+    service: createWindowService({
+      projectName: page.projectName,
+      origin: origin.get,
+      themeMode: () => themeMode,
+      ladder,
+      gateway,
+      session,
+      wallet,
+    }),
+  })
+  const bitcoinNetworks = [...page.networks, ...Object.values(builtInNetworks)]
+    .map(({ id }) => id)
+    .filter((id, at, all) => namespaceOf(id) === 'bip122' && all.indexOf(id) === at)
+  const handlers = createHandlers({
+    ladder,
+    gateway,
+    session,
+    email,
+    social,
+    wallet,
+    networks,
+    accounts,
+    approvals,
+    rpc,
+    windows,
+    origin,
+    user: { ladder, session, wallet, networks, accounts, bitcoinNetworks },
+    smartAccountChainIds: page.smartAccounts.map(({ chainId }) => chainId),
+    setThemeMode(mode) {
+      themeMode = mode
+    },
+    reload: options.reload,
+  })
+  const stopFollowing = session.followTabs()
+  const service = serve({
+    port,
+    handlers,
+    toFailure,
+    onEnd() {
+      stopFollowing()
+      windows.end()
+      wallet.close()
+    },
+  })
+  service.notify({ name: 'READY', version: options.version })
+  return service.end
+}

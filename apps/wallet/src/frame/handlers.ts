@@ -1,0 +1,211 @@
+import type { ThemeMode } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
+import { type EmailSignIn, readCode } from '../account/email'
+import type { Gateway } from '../account/gateway'
+import type { Session } from '../account/session'
+import type { SocialSignIn } from '../account/social'
+import { describeUser, evmChainId, type UserOptions } from '../account/user'
+import type { Accounts } from '../signing/accounts'
+import type { Approvals } from '../signing/approvals'
+import { type Networks, namespaceOf } from '../signing/networks'
+import type { Rpc } from '../signing/rpc'
+import type { Ladder } from '../storage/ladder'
+import type { Wallet } from '../wallet'
+import type { DappOrigin } from './origin'
+import type { Handlers } from './serve'
+import type { WindowLink } from './window-link'
+
+export type HandlerOptions = {
+  readonly ladder: Ladder
+  readonly gateway: Gateway
+  readonly session: Session
+  readonly email: EmailSignIn
+  readonly social: SocialSignIn
+  readonly wallet: Wallet
+  readonly networks: Networks
+  readonly accounts: Accounts
+  readonly approvals: Approvals
+  readonly rpc: Rpc
+  readonly windows: WindowLink
+  readonly origin: DappOrigin
+  readonly user: UserOptions
+  readonly smartAccountChainIds: readonly number[]
+  readonly setThemeMode: (mode: ThemeMode | undefined) => void
+  /** Loads the page anew, after the answer went out. */
+  readonly reload: () => void
+}
+
+/** The table of the frame: each name of interop §1, and those beyond it, with what it does. */
+export function createHandlers(options: HandlerOptions): Handlers {
+  const { ladder, gateway, session, email, social, wallet, networks, accounts, approvals, rpc, windows } = options
+
+  async function select(chainId: string | number | undefined): Promise<void> {
+    if (chainId !== undefined) await networks.select(networks.resolve(chainId))
+  }
+
+  /** The smart account of the current network. */
+  async function smartAccount(signal: AbortSignal) {
+    const { addresses } = await wallet.open()
+    const networkId = await networks.current('eip155')
+    const address = await accounts.smartAccount(networkId, addresses, signal)
+    if (address === null) throw new Failure('CHAIN_NOT_SUPPORTED')
+    return { networkId, address }
+  }
+
+  return {
+    /* ---- signing in */
+    async CONNECT_EMAIL({ email: address }, { signal }) {
+      // Whoever begins another way has left the one before: what still comes of that signs nobody in.
+      social.reset()
+      return email.connect(address, signal)
+    },
+    async CONNECT_DEVICE(_, { signal }) {
+      await email.awaitDevice(signal)
+      return undefined
+    },
+    async CONNECT_OTP({ otp }, { signal }) {
+      await email.verify(otp, signal)
+      return undefined
+    },
+    GET_SOCIAL_REDIRECT_URI: ({ provider }, { signal }) => social.begin(provider, signal),
+    async CONNECT_SOCIAL({ uri, chainId, preferredAccountType }, { signal }) {
+      await social.connect(uri, signal)
+      await select(chainId)
+      if (preferredAccountType !== undefined) await preferWherePossible(options, preferredAccountType)
+      return describeUser(options.user, signal)
+    },
+    async SOCIAL_CODE({ otp }) {
+      await social.code(otp)
+      return undefined
+    },
+    GET_FARCASTER_URI: (_, { signal }) => social.beginFarcaster(signal),
+    async CONNECT_FARCASTER(_, { signal }) {
+      return social.connectFarcaster(signal)
+    },
+
+    /* ---- the session and its user */
+    async IS_CONNECTED(payload) {
+      return { isConnected: await session.isConnected(payload?.token) }
+    },
+    async GET_USER(payload, { signal }) {
+      if (typeof payload?.socialUri === 'string' && (await session.current()) === null)
+        await social.connect(payload.socialUri, signal)
+      await select(payload?.chainId)
+      if (payload?.preferredAccountType !== undefined) await preferWherePossible(options, payload.preferredAccountType)
+      return describeUser(options.user, signal)
+    },
+    async SIGN_OUT() {
+      email.reset()
+      social.reset()
+      await session.signOut()
+      return undefined
+    },
+    async UPDATE_EMAIL({ email: address }, { signal }) {
+      return email.change(address, signal)
+    },
+    async UPDATE_EMAIL_PRIMARY_OTP({ otp }, { signal }) {
+      await email.changePrimary(otp, signal)
+      return undefined
+    },
+    UPDATE_EMAIL_SECONDARY_OTP: ({ otp }, { signal }) => email.changeSecondary(otp, signal),
+
+    /* ---- networks and accounts */
+    async SWITCH_NETWORK({ chainId }) {
+      await select(chainId)
+      return { chainId }
+    },
+    async GET_CHAIN_ID() {
+      return { chainId: evmChainId(await networks.current('eip155')) }
+    },
+    async GET_SMART_ACCOUNT_ENABLED_NETWORKS() {
+      return { smartAccountEnabledNetworks: [...options.smartAccountChainIds] }
+    },
+    async INIT_SMART_ACCOUNT(_, { signal }) {
+      const { networkId, address } = await smartAccount(signal)
+      return { address, isDeployed: await accounts.isDeployed(networkId, address, signal) }
+    },
+    async SET_PREFERRED_ACCOUNT({ type }, { signal }) {
+      const { addresses } = await wallet.open()
+      const networkId = await networks.current('eip155')
+      await accounts.prefer(networkId, type)
+      const account = (await accounts.evm(networkId, addresses, signal)).find((one) => one.type === type)
+      if (account === undefined) throw new Failure('CHAIN_NOT_SUPPORTED')
+      return { type, address: account.address }
+    },
+
+    /* ---- requests and approvals */
+    RPC_REQUEST: rpc,
+    async APPROVE(word) {
+      approvals.approve(word)
+      return undefined
+    },
+    async REJECT(word) {
+      approvals.reject(word)
+      return undefined
+    },
+
+    /* ---- what is kept where */
+    async GET_SECURITY() {
+      const [{ storage }, security] = await Promise.all([ladder.current(), wallet.security()])
+      return { storage, recovery: security.recovery, devices: [...security.devices] }
+    },
+    async REVOKE_DEVICE({ id }) {
+      const { devices } = await wallet.security()
+      const isThis = devices.some((device) => device.id === id && device.isThis)
+      await gateway.call('revokeDevice', { id })
+      if (isThis) await leave(options, { notify: true })
+      return undefined
+    },
+    async USE_GRANTED_STORAGE() {
+      const storage = await ladder.raiseToGranted()
+      if (storage === 'granted' && (await session.current()) !== null) await wallet.keep()
+      return { storage }
+    },
+    async GET_WINDOW_URI({ purpose }) {
+      return { uri: windows.uri(purpose) }
+    },
+    async AWAIT_WINDOW({ purpose }, { signal }) {
+      await windows.finished(purpose, signal)
+      return undefined
+    },
+    async REQUEST_CODE({ purpose }, { signal }) {
+      return gateway.call('confirm', { purpose }, { signal })
+    },
+    async DELETE_ACCOUNT({ otp }) {
+      await gateway.call('deleteAccount', otp === '' ? {} : { otp: readCode(otp) })
+      await leave(options, { notify: false })
+      return undefined
+    },
+
+    /* ---- the modal around it */
+    async SYNC_THEME({ themeMode }) {
+      options.setThemeMode(themeMode)
+      return undefined
+    },
+    async SYNC_DAPP_DATA({ metadata }) {
+      if (metadata?.url !== undefined) options.origin.tell(metadata.url)
+      return undefined
+    },
+    async RELOAD() {
+      options.reload()
+      return undefined
+    },
+  }
+}
+
+/** This device's part of the wallet is gone at the gateway: what is left of it here opens nothing. */
+async function leave({ session, ladder }: HandlerOptions, how: { readonly notify: boolean }): Promise<void> {
+  const user = (await session.current())?.user
+  if (user !== undefined) await (await ladder.current()).store.dropShare(user.id)
+  await session.forget(how)
+}
+
+/** A wish that comes along with something else: a chain without smart accounts leaves it. */
+async function preferWherePossible(
+  { networks, accounts }: HandlerOptions,
+  type: 'eoa' | 'smartAccount',
+): Promise<void> {
+  const networkId = await networks.current('eip155')
+  if (namespaceOf(networkId) === 'eip155' && networks.hasSmartAccounts(networkId))
+    await accounts.prefer(networkId, type)
+}

@@ -1,0 +1,75 @@
+/** Starts the embedded wallet's frame (`sdk.html`): no interface, no framework, and nothing of a chain or a key until it is needed. */
+import { systemClock } from '@postern/protocol/clock'
+import { lazily } from '@postern/protocol/lazily'
+import { deviceName } from '../account/device-name'
+import { randomSecret } from '../random'
+import { createLadder } from '../storage/ladder'
+import { browserStorageAccess } from '../storage/storage-access'
+import { startFrame } from './frame'
+import { connectToModal } from './link'
+import { createDappOrigin, readAncestors } from './origin'
+import { readSettings } from './page'
+import { createTabs } from './tabs'
+
+const version = '1'
+
+type Change = (kept: unknown) => unknown
+
+function start(): void {
+  const { page, networkId, enableLogger } = readSettings(document, location.search)
+  const ancestors = readAncestors(location.ancestorOrigins, page)
+  if (ancestors === 'refused') return
+  const origin = createDappOrigin(ancestors, page)
+  const { projectId } = page
+  const ladder = createLadder({
+    projectId,
+    randomSecret,
+    crypto,
+    clock: systemClock(),
+    indexedDB: () => indexedDB,
+    storageAccess: browserStorageAccess(document, navigator),
+  })
+  const chains = lazily(async () => {
+    const notes = { update: async (change: Change) => (await ladder.current()).store.notes('eip155', change) }
+    return (await import('../chains/index')).createChains({ notes })
+  })
+
+  connectToModal({
+    window,
+    modalOrigin: page.modalOrigin,
+    onConnected(port) {
+      const end = startFrame(port, {
+        page,
+        networkId,
+        origin,
+        version,
+        window,
+        randomSecret,
+        clock: systemClock(),
+        fetch: (...request) => fetch(...request),
+        ownOrigin: location.origin,
+        ladder,
+        tabs: createTabs({
+          name: `postern-wallet/${projectId}`,
+          locks: navigator.locks,
+          openChannel: (name) => new BroadcastChannel(name),
+        }),
+        deviceName: () => deviceName(navigator.userAgent, origin.get()),
+        startSigner: async () => (await import('../keys/index')).startSigner(),
+        loadChain: async (namespace) => (await chains())(namespace),
+        loadSmartAccounts: async () => (await import('../chains/index')).loadSmartAccounts(),
+        loadBitcoinAddress: async () => (await import('@postern/chains/bip122/address')).segwitAddressOf,
+        reload() {
+          // In a turn of its own: the answer is on its way by then.
+          setTimeout(() => {
+            end()
+            location.reload()
+          }, 0)
+        },
+        report: enableLogger ? (kind) => reportError(new Error(`Unforeseen in the wallet: ${kind}`)) : () => {},
+      })
+    },
+  })
+}
+
+start()

@@ -1,0 +1,108 @@
+import type { ThemeMode, WalletWindowPurpose } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
+import type { Gateway } from '../account/gateway'
+import type { Session } from '../account/session'
+import type { Ladder } from '../storage/ladder'
+import type { Wallet } from '../wallet'
+import type { WindowService } from './window-link'
+import { type WindowAskAnswer, type WindowAskName, type WindowAskPayload, windowAsks } from './window-messages'
+
+export type WindowServiceOptions = {
+  readonly projectName: string
+  readonly origin: () => string
+  readonly themeMode: () => ThemeMode | undefined
+  readonly ladder: Ladder
+  readonly gateway: Gateway
+  readonly session: Session
+  readonly wallet: Wallet
+}
+
+type Answers = {
+  readonly [N in Exclude<WindowAskName, 'done'>]: (payload: WindowAskPayload<N>) => Promise<WindowAskAnswer<N>>
+}
+
+/** What each purpose may ask. */
+const allowed: Readonly<Record<WalletWindowPurpose, readonly WindowAskName[]>> = {
+  keep: ['takeRecord', 'kept', 'giveRecord'],
+  unlock: ['unlock'],
+  recovery: ['confirm', 'setRecovery'],
+  export: ['confirm', 'exportSource'],
+}
+
+/**
+ * What the frame does for the wallet's own window.
+ *
+ * 1. A window of one purpose cannot ask for what another is for.
+ * 2. Payloads are read by their schema before anything is done.
+ * 3. Nobody signed in: only `keep` has something to do, and no more than to bring what it keeps.
+ * 4. A window serves the user whom it was told of. Whoever signs in later opens another one: UNAUTHORIZED.
+ */
+export function createWindowService(options: WindowServiceOptions): WindowService {
+  const { projectName, origin, themeMode, ladder, gateway, session, wallet } = options
+
+  /** 4. */
+  const users = new Map<WalletWindowPurpose, string | undefined>()
+
+  const answers: Answers = {
+    confirm: (payload) => gateway.call('confirm', payload),
+    async setRecovery({ recovery, otp }) {
+      await wallet.setRecovery(recovery, otp)
+      return undefined
+    },
+    exportSource: ({ otp }) => wallet.exportSource(otp),
+    async unlock({ recoveryKey }) {
+      await wallet.unlock(recoveryKey)
+      return undefined
+    },
+    async takeRecord() {
+      await wallet.open()
+      await wallet.keep()
+      const record = await (await ladder.current()).store.readRecord()
+      if (record === null) throw new Failure('UNAUTHORIZED')
+      return record
+    },
+    async kept() {
+      await ladder.keptByWindow()
+      return undefined
+    },
+    async giveRecord(record) {
+      // Whoever is signed in here is not put out by what a window remembers.
+      if ((await session.current()) === null) await ladder.adoptWindowRecord(record)
+      return { signedIn: await session.isConnected() }
+    },
+  }
+
+  async function run<N extends keyof Answers>(name: N, payload: unknown): Promise<unknown> {
+    const { payload: schema } = windowAsks[name]
+    const parsed = schema.safeParse(payload)
+    if (!parsed.success) throw new Failure('INVALID_PARAMS')
+    return answers[name](parsed.data)
+  }
+
+  return {
+    async context(purpose) {
+      const signedIn = await session.current()
+      users.set(purpose, signedIn?.user.id)
+      const opened = signedIn === null ? null : await wallet.open()
+      const { storage } = await ladder.current()
+      const mode = themeMode()
+      return {
+        kind: 'context',
+        purpose,
+        projectName,
+        origin: origin(),
+        user: signedIn?.user ?? null,
+        storage,
+        recovery: opened?.recovery ?? null,
+        addresses: opened?.addresses ?? null,
+        ...(mode !== undefined && { themeMode: mode }),
+      }
+    },
+    async answer({ name, payload }, purpose) {
+      if (name === 'done' || !allowed[purpose].includes(name)) throw new Failure('INVALID_REQUEST')
+      const user = (await session.current())?.user.id
+      if (name !== 'giveRecord' && user !== users.get(purpose)) throw new Failure('UNAUTHORIZED')
+      return run(name, payload)
+    },
+  }
+}

@@ -1,0 +1,100 @@
+import type { CaipNetworkId, WalletAddresses, WalletFramePage } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
+import * as z from 'zod/mini'
+import type { EmbeddedAccountType, SmartAccounts } from '../contract'
+import type { Ladder } from '../storage/ladder'
+import type { Networks } from './networks'
+
+/** What the chain's code needs to reach a network. */
+export type Reach = {
+  readonly page: WalletFramePage
+  readonly baseUrl: string
+  readonly fetch: typeof fetch
+}
+
+export type EvmAccount = { readonly address: string; readonly type: EmbeddedAccountType }
+
+export type Accounts = {
+  preferred(networkId: CaipNetworkId): Promise<EmbeddedAccountType>
+  /** @throws {Failure} CHAIN_NOT_SUPPORTED where the chain has no such account */
+  prefer(networkId: CaipNetworkId, type: EmbeddedAccountType): Promise<void>
+  /** The preferred one first. */
+  evm(networkId: CaipNetworkId, addresses: WalletAddresses, signal: AbortSignal): Promise<readonly EvmAccount[]>
+  /** Null where the chain has none. */
+  smartAccount(networkId: CaipNetworkId, addresses: WalletAddresses, signal: AbortSignal): Promise<string | null>
+  isDeployed(networkId: CaipNetworkId, address: string, signal: AbortSignal): Promise<boolean>
+  bitcoin(networkId: CaipNetworkId, addresses: WalletAddresses): Promise<string>
+}
+
+export type AccountsOptions = Reach & {
+  readonly networks: Networks
+  readonly ladder: Ladder
+  readonly loadSmartAccounts: () => Promise<SmartAccounts>
+  readonly loadBitcoinAddress: () => Promise<(publicKey: string, networkId: CaipNetworkId) => string>
+}
+
+/**
+ * The owner's accounts: two on EVM chains that have a bundler, one everywhere else.
+ *
+ * 1. A chain with smart accounts prefers them until the owner said otherwise for that chain (spec §6); one without knows the plain account alone.
+ * 2. The smart account's address is worked out once and remembered: it is the same on every chain.
+ */
+export function createAccounts(options: AccountsOptions): Accounts {
+  const { networks, ladder, loadSmartAccounts, loadBitcoinAddress, page, baseUrl, fetch } = options
+  const store = async () => (await ladder.current()).store
+  const deployed = new Set<string>()
+
+  const accounts: Accounts = {
+    async preferred(networkId) {
+      if (!networks.hasSmartAccounts(networkId)) return 'eoa'
+      const { accountTypes = {} } = await (await store()).preferences()
+      return accountTypes[networkId] ?? 'smartAccount'
+    },
+
+    async prefer(networkId, type) {
+      if (type === 'smartAccount' && !networks.hasSmartAccounts(networkId)) throw new Failure('CHAIN_NOT_SUPPORTED')
+      await (await store()).updatePreferences((preferences) => ({
+        ...preferences,
+        accountTypes: { ...preferences.accountTypes, [networkId]: type },
+      }))
+    },
+
+    async evm(networkId, addresses, signal) {
+      const plain: EvmAccount = { address: addresses.eip155, type: 'eoa' }
+      const smart = await accounts.smartAccount(networkId, addresses, signal)
+      if (smart === null) return [plain]
+      const both: readonly EvmAccount[] = [{ address: smart, type: 'smartAccount' }, plain]
+      return (await accounts.preferred(networkId)) === 'eoa' ? both.toReversed() : both
+    },
+
+    async smartAccount(networkId, addresses, signal) {
+      if (!networks.hasSmartAccounts(networkId)) return null
+      const owner = addresses.eip155.toLowerCase()
+      const { smartAccounts = {} } = await (await store()).preferences()
+      const kept = Address.safeParse(smartAccounts[owner])
+      if (kept.success) return kept.data
+      const smart = await loadSmartAccounts()
+      const address = await smart.address(addresses, { page, baseUrl, fetch, signal })
+      await (await store()).updatePreferences((preferences) => ({
+        ...preferences,
+        smartAccounts: { ...preferences.smartAccounts, [owner]: address },
+      }))
+      return address
+    },
+
+    async isDeployed(networkId, address, signal) {
+      const key = `${networkId}/${address}`
+      // What stands on a chain stays there.
+      if (deployed.has(key)) return true
+      const smart = await loadSmartAccounts()
+      const stands = await smart.isDeployed(address, { networkId, page, baseUrl, fetch, signal })
+      if (stands) deployed.add(key)
+      return stands
+    },
+
+    bitcoin: async (networkId, addresses) => (await loadBitcoinAddress())(addresses.bip122, networkId),
+  }
+  return accounts
+}
+
+const Address = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/))

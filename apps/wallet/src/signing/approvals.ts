@@ -1,0 +1,119 @@
+import {
+  ApprovalRequest,
+  type ApprovalSubject,
+  approvalDigest,
+  type CaipNetworkId,
+  type WalletFrameNotice,
+} from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
+import type { PreparedRequest } from '../contract'
+
+export type Approvals = {
+  /** Puts a prepared request before the visitor. Answers with the very subject that was approved. */
+  ask(
+    request: {
+      readonly id: string
+      readonly method: string
+      readonly networkId: CaipNetworkId
+      readonly origin: string
+      readonly prepared: PreparedRequest
+    },
+    signal: AbortSignal,
+  ): Promise<ApprovalSubject>
+  approve(word: { readonly id: string; readonly digest: string }): void
+  reject(word: { readonly id: string }): void
+  /** Rejects all that wait, as the visitor would. */
+  closeAll(): void
+}
+
+/** Requests that may wait for the visitor at once. */
+export const mostApprovals = 32
+
+type Waiting = {
+  readonly request: ApprovalRequest
+  resolve(subject: ApprovalSubject): void
+  reject(reason: Failure): void
+}
+
+/**
+ * Not-safe requests that wait for the visitor's word.
+ *
+ * 1. What is shown is what is signed: the subject is copied when it is shown, digested, and answered unchanged to whoever asked. Members that its schema does not know
+ *    are gone from both.
+ * 2. An approval counts once, and only with the digest of that subject: everything else about it is INVALID_REQUEST and changes nothing.
+ * 3. A blocked request can only be rejected.
+ * 4. A request that is called off, or whose link ends, is closed: APPROVAL_CLOSED is told, and an approval that comes late finds nothing.
+ * 5. Ids are those of the requests; no two wait under one. No more than {@link mostApprovals} wait.
+ */
+export function createApprovals(notify: (notice: WalletFrameNotice) => void): Approvals {
+  const waiting = new Map<string, Waiting>()
+
+  function take(id: string): Waiting {
+    const found = waiting.get(id)
+    if (found === undefined) throw new Failure('INVALID_REQUEST')
+    waiting.delete(id)
+    return found
+  }
+
+  return {
+    async ask({ id, method, networkId, origin, prepared }, signal) {
+      const { subject, blocked } = prepared
+      const request = ApprovalRequest.safeParse(
+        structuredClone({
+          id,
+          method,
+          networkId,
+          origin,
+          digest: '0'.repeat(64),
+          ...(blocked && { blocked }),
+          subject,
+        }),
+      )
+      // What the modal could not read would never be shown.
+      if (!request.success) throw new Failure('INVALID_PARAMS')
+      const shown = { ...request.data, digest: await approvalDigest(request.data.subject) }
+      signal.throwIfAborted()
+      if (waiting.size >= mostApprovals) throw new Failure('LIMIT_EXCEEDED')
+      if (waiting.has(id)) throw new Failure('INVALID_REQUEST')
+
+      return new Promise<ApprovalSubject>((resolve, reject) => {
+        const onAbort = () => {
+          if (!waiting.delete(id)) return
+          notify({ name: 'APPROVAL_CLOSED', id })
+          reject(signal.reason)
+        }
+        const settled = () => signal.removeEventListener('abort', onAbort)
+        signal.addEventListener('abort', onAbort, { once: true })
+        waiting.set(id, {
+          request: shown,
+          resolve(approved) {
+            settled()
+            resolve(approved)
+          },
+          reject(reason) {
+            settled()
+            reject(reason)
+          },
+        })
+        notify({ name: 'APPROVAL_REQUEST', request: shown })
+      })
+    },
+
+    approve({ id, digest }) {
+      const found = waiting.get(id)
+      if (found === undefined || found.request.digest !== digest) throw new Failure('INVALID_REQUEST')
+      if (found.request.blocked !== undefined) throw new Failure(found.request.blocked)
+      take(id).resolve(found.request.subject)
+    },
+
+    reject: ({ id }) => take(id).reject(new Failure('USER_REJECTED')),
+
+    closeAll() {
+      for (const id of [...waiting.keys()]) {
+        const closed = take(id)
+        notify({ name: 'APPROVAL_CLOSED', id })
+        closed.reject(new Failure('USER_REJECTED'))
+      }
+    },
+  }
+}

@@ -1,0 +1,85 @@
+import {
+  type CaipNetworkId,
+  currentNetworkId,
+  isCaipNetworkId,
+  limits,
+  type Namespace,
+  resolveNetwork,
+  type WalletFramePage,
+} from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
+import type { Ladder } from '../storage/ladder'
+
+export type Networks = {
+  /** The network that the modal names: a number on EVM, or a CAIP-2 id. @throws {Failure} CHAIN_NOT_SUPPORTED */
+  resolve(chainId: string | number): CaipNetworkId
+  /** The one that requests of the namespace are for when they name none. */
+  current(namespace: Namespace): Promise<CaipNetworkId>
+  select(networkId: CaipNetworkId): Promise<void>
+  hasSmartAccounts(networkId: CaipNetworkId): boolean
+}
+
+export type NetworksOptions = {
+  readonly page: Pick<WalletFramePage, 'networks' | 'smartAccounts'>
+  /** As the frame's address asked. */
+  readonly initial: string
+  readonly ladder: Ladder
+}
+
+const firsts: Readonly<Record<Namespace, CaipNetworkId>> = {
+  eip155: `eip155:${limits.walletChainId}`,
+  solana: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+  bip122: 'bip122:000000000019d6689c085ae165831e93',
+}
+
+/**
+ * The networks that the wallet may work on: those that this gateway knows, its own and the built-in ones.
+ *
+ * 1. A network that nobody knows is CHAIN_NOT_SUPPORTED; nothing is asked of it, shown for it or signed for it.
+ * 2. The EVM network that was chosen is remembered by storage; those of the other namespaces by the frame.
+ */
+export function createNetworks({ page, initial, ladder }: NetworksOptions): Networks {
+  const known = (id: string): CaipNetworkId | null => resolveNetwork(id, page.networks)?.id ?? null
+  const chosen = new Map<Namespace, CaipNetworkId>()
+  const start = known(initial)
+  if (start !== null) chosen.set(namespaceOf(start), start)
+
+  return {
+    resolve(chainId) {
+      const id = known(readChainId(chainId))
+      if (id === null) throw new Failure('CHAIN_NOT_SUPPORTED')
+      return id
+    },
+    async current(namespace) {
+      const held = chosen.get(namespace)
+      if (held !== undefined) return held
+      if (namespace === 'eip155') {
+        const { networkId = '' } = await (await ladder.current()).store.preferences()
+        const kept = known(networkId)
+        if (kept !== null && namespaceOf(kept) === namespace) return kept
+      }
+      const own = page.networks.find(({ id }) => namespaceOf(id) === namespace)
+      return known(firsts[namespace]) ?? own?.id ?? firsts[namespace]
+    },
+    async select(networkId) {
+      chosen.set(namespaceOf(networkId), networkId)
+      if (namespaceOf(networkId) !== 'eip155') return
+      const { store } = await ladder.current()
+      await store.updatePreferences((preferences) => ({ ...preferences, networkId }))
+    },
+    hasSmartAccounts: (networkId) => page.smartAccounts.some(({ chainId }) => networkId === `eip155:${chainId}`),
+  }
+}
+
+export function namespaceOf(networkId: CaipNetworkId): Namespace {
+  if (networkId.startsWith('eip155:')) return 'eip155'
+  return networkId.startsWith('solana:') ? 'solana' : 'bip122'
+}
+
+/** As a CAIP-2 id; a bare number, decimal or in hexadecimal with 0x, is an EVM chain id. */
+function readChainId(chainId: string | number): string {
+  if (typeof chainId === 'number') return `eip155:${chainId}`
+  if (isCaipNetworkId(chainId)) return currentNetworkId(chainId)
+  if (/^0x[0-9a-fA-F]{1,13}$/.test(chainId)) return `eip155:${Number(chainId)}`
+  return `eip155:${chainId}`
+}

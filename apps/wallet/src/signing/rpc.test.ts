@@ -1,0 +1,244 @@
+import { notSafeRpcMethods, safeRpcMethods } from '@postern/protocol'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { newStorage, testFrame } from '../testing/test-frame'
+
+const message = '0x68656c6c6f'
+
+async function signedIn(options: Parameters<typeof testFrame>[0] = {}) {
+  const frame = testFrame(options)
+  await frame.signIn()
+  const user = await frame.ask('GET_USER', undefined)
+  return { ...frame, address: user.address }
+}
+
+describe('a request that signs', () => {
+  it('4. is shown to the last byte, and signed once it was approved', async () => {
+    const frame = await signedIn()
+    const { id, reply } = frame.send('RPC_REQUEST', { method: 'personal_sign', params: [message, frame.address] })
+    const { request } = await frame.notice('APPROVAL_REQUEST')
+    expect(request).toMatchObject({
+      id,
+      method: 'personal_sign',
+      networkId: 'eip155:1',
+      origin: 'https://app.example',
+      subject: { kind: 'eip155.message', address: frame.address, message },
+    })
+    expect(frame.gateway.calls.map(({ name }) => name)).not.toContain('deviceShare')
+    await frame.ask('APPROVE', { id, digest: request.digest })
+    const answer = await reply
+    expect(answer).toMatchObject({ ok: true })
+    expect(answer?.ok && answer.payload).toMatch(/^0x[0-9a-f]{130}$/)
+    expect(frame.gateway.calls.filter(({ name }) => name === 'deviceShare')).toHaveLength(1)
+  })
+
+  it('is signed for nobody who signed in after it was prepared, although this tab did not hear of that yet', async () => {
+    const storage = newStorage()
+    const alice = await signedIn({ storage })
+    const { id, reply } = alice.send('RPC_REQUEST', { method: 'personal_sign', params: [message, alice.address] })
+    const { request } = await alice.notice('APPROVAL_REQUEST')
+    const { gateway } = alice
+    const bob = testFrame({ gateway, storage, channel: 'slow' })
+    await bob.signIn('bob@example.com')
+    expect((await bob.ask('GET_USER', undefined)).address).not.toBe(alice.address)
+    await alice.ask('APPROVE', { id, digest: request.digest })
+    expect(await reply).toMatchObject({ ok: false, code: 'UNAUTHORIZED' })
+    expect(gateway.calls.map(({ name }) => name)).not.toContain('deviceShare')
+  })
+
+  it('is refused by the visitor’s no, and by the end of the session', async () => {
+    const frame = await signedIn()
+    const first = frame.send('RPC_REQUEST', { method: 'personal_sign', params: [message, frame.address] })
+    await frame.notice('APPROVAL_REQUEST')
+    await frame.ask('REJECT', { id: first.id })
+    expect(await first.reply).toMatchObject({ ok: false, code: 'USER_REJECTED' })
+    const second = frame.send('RPC_REQUEST', { method: 'personal_sign', params: [message, frame.address] })
+    await frame.notice('APPROVAL_REQUEST')
+    await frame.ask('SIGN_OUT', undefined)
+    expect(await second.reply).toMatchObject({ ok: false, code: 'USER_REJECTED' })
+    expect(await frame.notice('APPROVAL_CLOSED')).toEqual({ name: 'APPROVAL_CLOSED', id: second.id })
+    expect(frame.seen.map(({ step }) => step)).not.toContain('execute')
+  })
+
+  it('signs nothing by a wrong digest, a second approval, or one for somebody else', async () => {
+    const frame = await signedIn()
+    const { id, reply } = frame.send('RPC_REQUEST', { method: 'personal_sign', params: [message, frame.address] })
+    const { request } = await frame.notice('APPROVAL_REQUEST')
+    for (const word of [
+      { id, digest: '0'.repeat(64) },
+      { id, digest: '' },
+      { id: 'another', digest: request.digest },
+      { id: 'constructor', digest: request.digest },
+    ])
+      await expect(frame.ask('APPROVE', word)).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
+    const [first, second] = await Promise.allSettled([
+      frame.ask('APPROVE', { id, digest: request.digest }),
+      frame.ask('APPROVE', { id, digest: request.digest }),
+    ])
+    expect([first.status, second.status]).toEqual(['fulfilled', 'rejected'])
+    expect(await reply).toMatchObject({ ok: true })
+    await expect(frame.ask('REJECT', { id })).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
+    expect(frame.seen.filter(({ step }) => step === 'execute')).toHaveLength(1)
+  })
+
+  it('that must not be signed can only be rejected', async () => {
+    const frame = await signedIn()
+    const params = { foreign: true }
+    const { id, reply } = frame.send('RPC_REQUEST', { method: 'personal_sign', params })
+    const { request } = await frame.notice('APPROVAL_REQUEST')
+    expect(request.blocked).toBe('DOMAIN_MISMATCH')
+    await expect(frame.ask('APPROVE', { id, digest: request.digest })).rejects.toMatchObject({
+      code: 'DOMAIN_MISMATCH',
+    })
+    await frame.ask('REJECT', { id })
+    expect(await reply).toMatchObject({ ok: false, code: 'USER_REJECTED' })
+  })
+
+  it('that is called off is closed, and an approval that comes late finds nothing', async () => {
+    const frame = await signedIn()
+    const { id, reply } = frame.send('RPC_REQUEST', { method: 'personal_sign', params: [message, frame.address] })
+    const { request } = await frame.notice('APPROVAL_REQUEST')
+    await frame.ask('RPC_ABORT', { id })
+    expect(await reply).toMatchObject({ ok: false, code: 'ABORTED' })
+    await frame.notice('APPROVAL_CLOSED')
+    await expect(frame.ask('APPROVE', { id, digest: request.digest })).rejects.toMatchObject({
+      code: 'INVALID_REQUEST',
+    })
+  })
+
+  it('waits beside others, each under its own id', async () => {
+    const frame = await signedIn()
+    const sent = [0, 1, 2].map(() => frame.send('RPC_REQUEST', { method: 'personal_sign', params: [message] }))
+    const shown = [
+      await frame.notice('APPROVAL_REQUEST'),
+      await frame.notice('APPROVAL_REQUEST'),
+      await frame.notice('APPROVAL_REQUEST'),
+    ]
+    expect(shown.map(({ request }) => request.id).sort()).toEqual(sent.map(({ id }) => id).sort())
+    const [one, two, three] = sent
+    await frame.ask('REJECT', { id: two?.id ?? '' })
+    await frame.ask('APPROVE', { id: three?.id ?? '', digest: shown[2]?.request.digest ?? '' })
+    expect(await three?.reply).toMatchObject({ ok: true })
+    expect(await two?.reply).toMatchObject({ ok: false })
+    await frame.ask('REJECT', { id: one?.id ?? '' })
+  })
+
+  it('5. and sends is prepared when the one before it is over', async () => {
+    const frame = await signedIn()
+    const send = () => frame.send('RPC_REQUEST', { method: 'eth_sendTransaction', params: [{ from: frame.address }] })
+    const [first, second, third] = [send(), send(), send()]
+    await frame.notice('APPROVAL_REQUEST')
+    expect(frame.seen.filter(({ step }) => step === 'prepare')).toHaveLength(1)
+    await frame.ask('RPC_ABORT', { id: second.id })
+    await frame.ask('REJECT', { id: first.id })
+    expect((await frame.notice('APPROVAL_REQUEST')).request.id).toBe(third.id)
+    expect(frame.seen.filter(({ step }) => step === 'prepare')).toHaveLength(2)
+    await frame.ask('REJECT', { id: third.id })
+  })
+
+  it('is not answered once the modal is gone', async () => {
+    const frame = await signedIn()
+    frame.send('RPC_REQUEST', { method: 'personal_sign', params: [message, frame.address] })
+    await frame.notice('APPROVAL_REQUEST')
+    frame.end()
+    expect(frame.seen.map(({ step }) => step)).not.toContain('execute')
+  })
+})
+
+describe('the policy of the frame', () => {
+  it('1. refuses what nobody listed, before anything else', async () => {
+    const frame = testFrame()
+    for (const method of [
+      'eth_sign',
+      'eth_signTransaction',
+      'wallet_importPrivateKey',
+      'constructor',
+      '__proto__',
+      'PERSONAL_SIGN',
+    ])
+      await expect(frame.ask('RPC_REQUEST', { method, params: [] })).rejects.toMatchObject({
+        code: 'RPC_NOT_ALLOWED',
+        message: 'Requested RPC call is not allowed',
+      })
+    expect(frame.seen).toEqual([])
+  })
+
+  it('2. answers nobody who is not signed in', async () => {
+    const frame = testFrame()
+    for (const method of ['eth_accounts', 'personal_sign', 'solana_getAccounts'])
+      await expect(frame.ask('RPC_REQUEST', { method })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+    expect(frame.seen).toEqual([])
+  })
+
+  it('3. answers reads without asking', async () => {
+    const frame = await signedIn()
+    expect(await frame.ask('RPC_REQUEST', { method: 'eth_blockNumber' })).toEqual({ answered: 'eth_blockNumber' })
+    expect(await frame.ask('RPC_REQUEST', { method: 'getBalance', params: ['x'] })).toEqual({ answered: 'getBalance' })
+    expect(frame.notices.map(({ name }) => name)).not.toContain('APPROVAL_REQUEST')
+  })
+
+  it('keeps networks and namespaces apart', async () => {
+    const frame = await signedIn()
+    for (const [method, networkId, code] of [
+      ['personal_sign', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'CHAIN_DISCONNECTED'],
+      ['solana_signMessage', 'eip155:1', 'CHAIN_DISCONNECTED'],
+      ['bip122_signPsbt', 'eip155:1', 'CHAIN_DISCONNECTED'],
+      ['eth_call', 'eip155:31337', 'CHAIN_NOT_SUPPORTED'],
+      ['solana_signMessage', 'solana:nobody', 'CHAIN_NOT_SUPPORTED'],
+    ] as const)
+      await expect(frame.ask('RPC_REQUEST', { method, networkId, params: [] })).rejects.toMatchObject({ code })
+    expect(frame.seen).toEqual([])
+  })
+
+  it('signs for no account but the owner’s', async () => {
+    const frame = await signedIn()
+    const other = '0x000000000000000000000000000000000000dEaD'
+    for (const [method, params] of [
+      ['personal_sign', [message, other]],
+      ['personal_sign', [other, message]],
+      ['eth_signTypedData_v4', [other, '{}']],
+      ['eth_sendTransaction', [{ from: other }]],
+      ['wallet_sendCalls', [{ from: other, calls: [] }]],
+      ['eth_sendUserOperation', [{ sender: other }]],
+      ['wallet_grantPermissions', [{ account: other }]],
+      ['wallet_grantPermissions', [{ address: frame.address, from: other }]],
+      ['solana_signMessage', { pubkey: 'somebody', message: '' }],
+      ['bip122_signMessage', { address: 'bc1qsomebody', message: '' }],
+      ['bip122_sendTransfer', [{ account: 'bc1qsomebody' }]],
+    ] as const)
+      await expect(frame.ask('RPC_REQUEST', { method, params })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+    expect(frame.seen).toEqual([])
+  })
+
+  it('lets nothing outside the tables reach a chain, and settles whatever it takes', async () => {
+    const frame = await signedIn()
+    const listed = new Set<string>([...safeRpcMethods, ...notSafeRpcMethods])
+    const method = fc.oneof(
+      fc.string({ minLength: 1, maxLength: 128 }),
+      fc.constantFrom(...listed).map((name) => `${name} `),
+      fc.constantFrom(...listed).map((name) => name.toUpperCase()),
+      fc.constantFrom(...safeRpcMethods),
+    )
+    await fc.assert(
+      fc.asyncProperty(method, fc.anything(), async (name, params) => {
+        frame.seen.length = 0
+        const { reply } = frame.send('RPC_REQUEST', { method: name, params: cloneable(params) })
+        const answer = await reply
+        expect(answer).not.toBeNull()
+        if (!listed.has(name)) {
+          expect(frame.seen).toEqual([])
+          expect(answer).toMatchObject({ ok: false, code: 'RPC_NOT_ALLOWED' })
+        }
+      }),
+      { numRuns: 200 },
+    )
+  })
+})
+
+function cloneable(value: unknown): unknown {
+  try {
+    return structuredClone(value)
+  } catch {
+    return null
+  }
+}

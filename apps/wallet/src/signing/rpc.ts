@@ -1,0 +1,107 @@
+import type { CaipNetworkId, Namespace, WalletFramePayload } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
+import type { ChainContext, SignJob, WalletChain } from '../contract'
+import type { RequestContext } from '../frame/serve'
+import type { OpenedWallet, Wallet } from '../wallet'
+import type { Accounts, Reach } from './accounts'
+import type { Approvals } from './approvals'
+import type { Networks } from './networks'
+import { type AdmittedRequest, admit, checkRequest, namedEvmAccount, type OwnAccounts } from './policy'
+import { noSigning, signingGate } from './signing-gate'
+
+export type Rpc = (request: WalletFramePayload<'RPC_REQUEST'>, context: RequestContext) => Promise<unknown>
+
+export type RpcOptions = Reach & {
+  readonly wallet: Wallet
+  readonly networks: Networks
+  readonly accounts: Accounts
+  readonly approvals: Approvals
+  readonly loadChain: (namespace: Namespace) => Promise<WalletChain>
+  readonly origin: () => string
+}
+
+/** Those that take the next nonce, or coins that are free: the next one is prepared when this one is over. */
+const oneAfterTheOther: ReadonlySet<string> = new Set([
+  'eth_sendTransaction',
+  'eth_sendUserOperation',
+  'wallet_sendCalls',
+  'wallet_grantPermissions',
+  'wallet_revokePermissions',
+  'bip122_sendTransfer',
+])
+
+/**
+ * The dapp's requests to the wallet.
+ *
+ * 1. The policy comes first: what it refuses reaches neither the wallet nor a chain.
+ * 2. Nobody signed in: UNAUTHORIZED. A locked wallet answers reads alone.
+ * 3. A safe request is answered at once, and cannot sign.
+ * 4. A not-safe one is prepared to the last byte, shown, and carried out only once it was approved, exactly as it was shown.
+ * 5. Requests that send are taken one after the other for each chain, so that each is prepared on what the one before left.
+ */
+export function createRpc(options: RpcOptions): Rpc {
+  const { wallet, networks, accounts, approvals, loadChain, origin, page, baseUrl, fetch } = options
+  const turns = new Map<CaipNetworkId, Promise<unknown>>()
+
+  return async ({ method, params, networkId: asked }, { id, signal }) => {
+    const request = admit(method, params)
+    const networkId = asked === undefined ? await networks.current(request.namespace) : networks.resolve(asked)
+    const opened = await wallet.open()
+    signal.throwIfAborted()
+    if (request.risk === 'notSafe' && opened.locked !== null) throw new Failure('WALLET_LOCKED')
+    const own = await ownAccounts(networkId, opened, signal)
+    checkRequest(request, networkId, own)
+    const accountType = namedEvmAccount(method, params, own) ?? (await accounts.preferred(networkId))
+    const { addresses } = opened
+    const context = { networkId, addresses, accountType, origin: origin(), page, baseUrl, fetch, signal }
+    const chain = await loadChain(request.namespace)
+    if (request.risk === 'safe') return chain.answer(method, params, { ...context, sign: noSigning })
+    // Whoever approves is who it was prepared for: another user who signed in meanwhile signs nothing of it.
+    const sign = (job: SignJob) => wallet.sign(job, opened.userId)
+    const carryOut = () => askAndExecute(chain, request, id, { ...context, sign })
+    return oneAfterTheOther.has(method) ? inTurn(networkId, signal, carryOut) : carryOut()
+  }
+
+  async function ownAccounts(
+    networkId: CaipNetworkId,
+    opened: OpenedWallet,
+    signal: AbortSignal,
+  ): Promise<OwnAccounts> {
+    const { addresses } = opened
+    const smartAccount = await accounts.smartAccount(networkId, addresses, signal)
+    const bitcoin = networkId.startsWith('bip122:') ? await accounts.bitcoin(networkId, addresses) : null
+    return { addresses, smartAccount, bitcoin }
+  }
+
+  async function askAndExecute(
+    chain: WalletChain,
+    { method, params }: AdmittedRequest,
+    id: string,
+    context: ChainContext,
+  ): Promise<unknown> {
+    const { networkId, origin, signal } = context
+    const prepared = await chain.prepare(method, params, { ...context, sign: noSigning })
+    const subject = await approvals.ask({ id, method, networkId, origin, prepared }, signal)
+    signal.throwIfAborted()
+    return chain.execute(method, subject, { ...context, sign: signingGate(subject, context.sign) })
+  }
+
+  /** 5. Whoever was called off gives its turn away. */
+  async function inTurn<T>(networkId: CaipNetworkId, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    const before = turns.get(networkId) ?? Promise.resolve()
+    const turn = before.then(() => {
+      signal.throwIfAborted()
+      return work()
+    })
+    const over = turn.then(
+      () => undefined,
+      () => undefined,
+    )
+    turns.set(networkId, over)
+    try {
+      return await turn
+    } finally {
+      if (turns.get(networkId) === over) turns.delete(networkId)
+    }
+  }
+}

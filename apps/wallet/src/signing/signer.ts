@@ -1,0 +1,59 @@
+import type { Clock } from '@postern/protocol/clock'
+import { isWordOfWorker } from '../account/failures'
+import type { SigningWorker } from '../contract'
+
+/** The signing worker while it is needed. */
+export type Signer = {
+  use<T>(work: (worker: SigningWorker) => Promise<T>): Promise<T>
+  /** Ends it at once: what is under way rejects. */
+  end(): void
+}
+
+export type RunningSigner = { readonly worker: SigningWorker; readonly end: () => void }
+
+/** Ms after the last use. */
+const idleTime = 60_000
+
+/**
+ * 1. The worker starts with the first need of a key and serves all that come, in their order or not.
+ * 2. It ends a minute after the last use, and with the session.
+ * 3. One that failed to start, or broke, is started anew by the next need.
+ */
+export function createSigner(start: () => Promise<RunningSigner>, clock: Clock): Signer {
+  let running: Promise<RunningSigner> | null = null
+  let users = 0
+  let stopTimer = () => {}
+
+  function end(): void {
+    stopTimer()
+    const ended = running
+    running = null
+    ended?.then(
+      (signer) => signer.end(),
+      () => {},
+    )
+  }
+
+  return {
+    async use(work) {
+      stopTimer()
+      users += 1
+      const used = running ?? start()
+      running = used
+      try {
+        const { worker } = await used.catch((thrown: unknown) => {
+          if (running === used) running = null
+          throw thrown
+        })
+        return await work(worker)
+      } catch (thrown) {
+        if (running === used && !isWordOfWorker(thrown)) end()
+        throw thrown
+      } finally {
+        users -= 1
+        if (users === 0) stopTimer = clock.after(idleTime, end)
+      }
+    },
+    end,
+  }
+}

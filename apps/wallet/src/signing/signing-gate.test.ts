@@ -1,0 +1,85 @@
+import type { ApprovalSubject } from '@postern/protocol'
+import { describe, expect, it } from 'vitest'
+import type { SignJob } from '../contract'
+import { noSigning, signingGate } from './signing-gate'
+
+const networkId = 'bip122:000000000019d6689c085ae165831e93'
+const fees = { gas: '21000' }
+const call = { to: '0x00', value: '1', data: '0x' }
+
+const pairs: readonly (readonly [ApprovalSubject, SignJob, SignJob])[] = [
+  [
+    { kind: 'eip155.message', address: 'a', account: 'eoa', message: '0x01' },
+    { kind: 'eip155.message', message: '0x01' },
+    { kind: 'eip155.message', message: '0x02' },
+  ],
+  [
+    { kind: 'eip155.typedData', address: 'a', account: 'eoa', json: '{"a":1}' },
+    { kind: 'eip155.typedData', json: '{"a":1}' },
+    { kind: 'eip155.typedData', json: '{"a": 1}' },
+  ],
+  [
+    { kind: 'eip155.transaction', from: 'a', nonce: '1', call, fees, unsigned: '0x02aa' },
+    { kind: 'eip155.transaction', unsigned: '0x02aa' },
+    { kind: 'eip155.transaction', unsigned: '0x02ab' },
+  ],
+  [
+    { kind: 'eip155.transactions', from: 'a', transactions: [{ nonce: '1', call, fees, unsigned: '0x02aa' }] },
+    { kind: 'eip155.transaction', unsigned: '0x02aa' },
+    { kind: 'eip155.transaction', unsigned: '0x02ab' },
+  ],
+  [
+    { kind: 'solana.message', address: 'a', message: 'AQ==' },
+    { kind: 'solana.message', message: 'AQ==' },
+    { kind: 'solana.message', message: 'Ag==' },
+  ],
+  [
+    { kind: 'solana.transactions', address: 'a', transactions: ['AQ==', 'Ag=='], sends: true },
+    { kind: 'solana.transactions', transactions: ['AQ==', 'Ag=='] },
+    { kind: 'solana.transactions', transactions: ['AQ==', 'Aw=='] },
+  ],
+  [
+    { kind: 'bip122.message', address: 'a', message: 'x', protocol: 'bip322' },
+    { kind: 'bip122.message', networkId, message: 'x', protocol: 'bip322' },
+    { kind: 'bip122.message', networkId, message: 'x', protocol: 'ecdsa' },
+  ],
+  [
+    { kind: 'bip122.psbt', address: 'a', psbt: 'AQ==', inputs: [{ index: 0 }], sends: false },
+    { kind: 'bip122.psbt', networkId, psbt: 'AQ==', inputs: [{ index: 0 }] },
+    { kind: 'bip122.psbt', networkId, psbt: 'AQ==', inputs: [{ index: 0, sighash: 2 }] },
+  ],
+]
+
+describe('the signing gate', () => {
+  const sign = async (job: SignJob) => job.kind
+
+  it.each(pairs)('1. signs what was approved, once, and nothing else: $kind', async (subject, own, other) => {
+    const gate = signingGate(subject, sign)
+    await expect(gate(other)).rejects.toMatchObject({ code: 'TRANSACTION_MISMATCH' })
+    expect(await gate(own)).toBe(own.kind)
+    await expect(gate(own)).rejects.toMatchObject({ code: 'TRANSACTION_MISMATCH' })
+  })
+
+  it('1. signs no other kind than the subject’s', async () => {
+    for (const [subject] of pairs)
+      for (const [, job] of pairs) {
+        if (job.kind.split('.')[0] === subject.kind.split('.')[0]) continue
+        await expect(signingGate(subject, sign)(job)).rejects.toMatchObject({ code: 'TRANSACTION_MISMATCH' })
+      }
+  })
+
+  it('2. gives a smart account one signature', async () => {
+    const gate = signingGate({ kind: 'eip155.message', address: 'a', account: 'smartAccount', message: '0x01' }, sign)
+    await expect(gate({ kind: 'eip155.transaction', unsigned: '0x02' })).rejects.toMatchObject({
+      code: 'TRANSACTION_MISMATCH',
+    })
+    expect(await gate({ kind: 'eip155.typedData', json: '{}' })).toBe('eip155.typedData')
+    await expect(gate({ kind: 'eip155.message', message: '0x01' })).rejects.toMatchObject({
+      code: 'TRANSACTION_MISMATCH',
+    })
+  })
+
+  it('is shut before an approval', async () => {
+    await expect(noSigning({ kind: 'eip155.message', message: '0x01' })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+  })
+})

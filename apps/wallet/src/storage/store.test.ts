@@ -1,0 +1,105 @@
+import { IDBFactory as FakeIndexedDb } from 'fake-indexeddb'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { StoredShare } from '../frame/window-messages'
+import { randomSecret } from '../random'
+import { canKeep, indexedDbRows, memoryRows, type Rows } from './rows'
+import { createWalletStore } from './store'
+
+async function share(userId: string): Promise<StoredShare> {
+  const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
+  return { userId, device: { key, iv: new Uint8Array(12), bytes: new Uint8Array([1, 2, 3]) } }
+}
+
+const session = {
+  token: 'a'.repeat(43),
+  expiresAt: 1,
+  user: { id: 'u', email: null, userName: null, provider: 'google' },
+} as const
+
+const kinds: readonly (readonly [string, () => Rows])[] = [
+  ['memory', memoryRows],
+  ['IndexedDB', () => indexedDbRows(new FakeIndexedDb(), 'test')],
+]
+
+describe.each(kinds)('what the wallet remembers in %s', (_, rows) => {
+  it('makes the device token once, whoever asks', async () => {
+    const shared = rows()
+    const tabs = [createWalletStore(shared, randomSecret), createWalletStore(shared, randomSecret)]
+    const tokens = await Promise.all(tabs.flatMap((tab) => [tab.deviceToken(), tab.deviceToken()]))
+    expect(new Set(tokens).size).toBe(1)
+    expect(tokens[0]).toMatch(/^[A-Za-z0-9_-]{43}$/)
+  })
+
+  it('keeps keys that cannot be exported, for each user', async () => {
+    const store = createWalletStore(rows(), randomSecret)
+    await store.setShare(await share('one'))
+    await store.setShare(await share('two'))
+    const kept = await store.share('one')
+    expect(kept?.device.key.extractable).toBe(false)
+    expect(kept?.device.bytes).toEqual(new Uint8Array([1, 2, 3]))
+    await store.dropShare('one')
+    expect(await store.share('one')).toBeNull()
+    expect(await store.share('two')).not.toBeNull()
+  })
+
+  it('loses no change of two at once', async () => {
+    const shared = rows()
+    const one = createWalletStore(shared, randomSecret)
+    const two = createWalletStore(shared, randomSecret)
+    await Promise.all([
+      one.updatePreferences((preferences) => ({ ...preferences, networkId: 'eip155:1' })),
+      two.updatePreferences((preferences) => ({ ...preferences, accountTypes: { 'eip155:1': 'eoa' } })),
+    ])
+    expect(await one.preferences()).toEqual({ networkId: 'eip155:1', accountTypes: { 'eip155:1': 'eoa' } })
+  })
+
+  it('moves whole, and leaves other users’ shares', async () => {
+    const from = createWalletStore(rows(), randomSecret)
+    expect(await from.readRecord()).toBeNull()
+    await from.deviceToken()
+    await from.setSession(session)
+    await from.setShare(await share('u'))
+    const record = await from.readRecord()
+    const to = createWalletStore(rows(), randomSecret)
+    await to.setShare(await share('other'))
+    if (record !== null) await to.writeRecord(record)
+    expect(await to.session()).toEqual(session)
+    expect(await to.deviceToken()).toBe(await from.deviceToken())
+    expect(await to.share('u')).not.toBeNull()
+    expect(await to.share('other')).not.toBeNull()
+  })
+
+  it('takes what does not parse for nothing, and goes on', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue(), async (junk) => {
+        const shared = rows()
+        for (const key of ['deviceToken', 'session', 'shares', 'preferences']) await shared.update(key, () => junk)
+        const store = createWalletStore(shared, randomSecret)
+        expect(await store.session()).toBeNull()
+        expect(await store.share('u')).toBeNull()
+        await store.preferences()
+        expect(await store.deviceToken()).toMatch(/^[A-Za-z0-9_-]{43}$/)
+        await store.setShare(await share('u'))
+        expect(await store.share('u')).not.toBeNull()
+      }),
+      { numRuns: 25 },
+    )
+  })
+})
+
+describe('whether a storage keeps anything', () => {
+  it('is found out by trying', async () => {
+    expect(await canKeep(indexedDbRows(new FakeIndexedDb(), 'test'), crypto)).toBe(true)
+    const refusing: Rows = {
+      get: async () => undefined,
+      update: async () => {
+        throw new DOMException('denied', 'InvalidStateError')
+      },
+    }
+    expect(await canKeep(refusing, crypto)).toBe(false)
+    // A private window that takes everything but keys.
+    const forgetful: Rows = { get: async () => undefined, update: async () => undefined }
+    expect(await canKeep(forgetful, crypto)).toBe(false)
+  })
+})

@@ -1,0 +1,247 @@
+/** A whole frame on a real port, with a gateway in memory and the signing worker's own code, in one thread. */
+import {
+  parseWalletFrameNotice,
+  parseWalletFrameReply,
+  type WalletApiCall,
+  type WalletFrameNotice,
+  type WalletFramePage,
+  type WalletFramePayload,
+  type WalletFrameRequestName,
+  type WalletFrameSuccess,
+  walletFrameRequest,
+} from '@postern/protocol'
+import { manualClock } from '@postern/protocol/testing/manual-clock'
+import { IDBFactory as FakeIndexedDb } from 'fake-indexeddb'
+import { onTestFinished } from 'vitest'
+import type { WalletChain } from '../contract'
+import { type FrameOptions, startFrame } from '../frame/frame'
+import { createDappOrigin } from '../frame/origin'
+import { createTabs } from '../frame/tabs'
+import { signingWorker } from '../keys/signing-worker'
+import { randomSecret } from '../random'
+import { createLadder, type StorageAccess } from '../storage/ladder'
+import { type FakeGateway, fakeGateway } from './fake-gateway'
+
+export const dappOrigin = 'https://app.example'
+export const walletOrigin = 'https://wallet.test'
+export const mainnet = 'eip155:1'
+
+export const testPage: WalletFramePage = {
+  projectId: 'demo',
+  projectName: 'Demo',
+  modalOrigin: 'https://modal.test',
+  allowedOrigins: [dappOrigin],
+  defaultAncestors: false,
+  networks: [],
+  smartAccounts: [{ chainId: 8453, paymaster: false }],
+  socials: ['google'],
+  farcaster: true,
+  email: true,
+  smartSessions: false,
+}
+
+/** A window as far as the frame listens to it. */
+export type TestWindow = FrameOptions['window'] & { post(event: Partial<MessageEvent<unknown>>): void }
+
+export function testWindow(): TestWindow {
+  const target = new EventTarget()
+  return {
+    addEventListener: target.addEventListener.bind(target),
+    removeEventListener: target.removeEventListener.bind(target),
+    post({ data, origin = '', source = null, ports = [] }) {
+      target.dispatchEvent(Object.assign(new Event('message'), { data, origin, source, ports }))
+    },
+  }
+}
+
+const signedMessage = '0x68656c6c6f'
+
+/** Signs what it is asked to, with no chain behind it, and counts who came that far. */
+export function testChain() {
+  const seen: { step: 'answer' | 'prepare' | 'execute'; method: string; params?: unknown }[] = []
+  const chain: WalletChain = {
+    async answer(method, params) {
+      seen.push({ step: 'answer', method, params })
+      return { answered: method }
+    },
+    async prepare(method, params, { addresses, origin }) {
+      seen.push({ step: 'prepare', method, params })
+      const isForeign = typeof params === 'object' && params !== null && 'foreign' in params
+      return {
+        subject: { kind: 'eip155.message', address: addresses.eip155, account: 'eoa', message: signedMessage },
+        ...((isForeign || origin === '') && { blocked: 'DOMAIN_MISMATCH' }),
+      }
+    },
+    async execute(method, subject, { sign }) {
+      seen.push({ step: 'execute', method })
+      if (subject.kind !== 'eip155.message') throw new Error('unexpected')
+      return sign({ kind: 'eip155.message', message: signedMessage })
+    },
+  }
+  return { chain, seen }
+}
+
+export type TestFrameOptions = {
+  readonly gateway?: FakeGateway
+  /** The storage partition: two frames with the same one are two tabs. Null: storage is denied. */
+  readonly storage?: IDBFactory | null
+  readonly storageAccess?: StorageAccess
+  readonly page?: Partial<WalletFramePage>
+  /** Tabs of one storage hear of each other on one channel; those of two are slow to. */
+  readonly channel?: string
+  readonly origin?: 'unknown'
+}
+
+const denied: StorageAccess = {
+  isGranted: async () => false,
+  request: async () => {
+    throw new Error('denied')
+  },
+}
+
+export function newStorage(): IDBFactory {
+  return new FakeIndexedDb()
+}
+
+export function testFrame(options: TestFrameOptions = {}) {
+  const { gateway = fakeGateway(), storage = newStorage(), storageAccess = denied } = options
+  const clock = manualClock()
+  const page = { ...testPage, ...options.page }
+  const { port1: modal, port2: port } = new MessageChannel()
+  const window = testWindow()
+  const { chain, seen } = testChain()
+  const notices: WalletFrameNotice[] = []
+  const waiting = new Set<() => void>()
+  const replies = new Map<string, unknown>()
+  const counted = { signers: 0, ended: 0, reloads: 0, reports: [] as string[] }
+  let nextId = 1
+
+  modal.onmessage = ({ data }) => {
+    const notice = parseWalletFrameNotice(data)
+    if (notice !== null) notices.push(notice)
+    if (typeof data?.id === 'string') replies.set(data.id, data)
+    for (const check of [...waiting]) check()
+  }
+  const end = startFrame(port, {
+    page,
+    clock,
+    window,
+    randomSecret,
+    networkId: mainnet,
+    version: 'test',
+    ownOrigin: walletOrigin,
+    fetch: gateway.fetch,
+    origin: createDappOrigin(options.origin === 'unknown' ? 'unknown' : { dappOrigin }, page),
+    ladder: createLadder({
+      projectId: page.projectId,
+      randomSecret,
+      crypto,
+      clock,
+      storageAccess,
+      indexedDB() {
+        if (storage === null) throw new DOMException('denied', 'SecurityError')
+        return storage
+      },
+    }),
+    tabs: createTabs({
+      name: `${options.channel ?? 'test'}/${page.projectId}`,
+      locks: undefined,
+      openChannel: (name) => {
+        const channel = new BroadcastChannel(name)
+        onTestFinished(() => channel.close())
+        return channel
+      },
+    }),
+    deviceName: () => 'Chrome on Linux',
+    async startSigner() {
+      counted.signers += 1
+      return {
+        worker: signingWorker(),
+        end: () => {
+          counted.ended += 1
+        },
+      }
+    },
+    loadChain: async () => chain,
+    loadSmartAccounts: async () => ({
+      address: async () => '0x00000000000000000000000000000000000000Aa',
+      isDeployed: async () => false,
+    }),
+    loadBitcoinAddress: async () => (_, networkId) => `bc1q-${networkId}`,
+    reload: () => {
+      counted.reloads += 1
+    },
+    report: (kind) => counted.reports.push(kind),
+  })
+  onTestFinished(() => {
+    end()
+    modal.close()
+  })
+
+  function when<T>(find: () => T | undefined): Promise<T> {
+    return new Promise((resolve) => {
+      const check = () => {
+        const found = find()
+        if (found === undefined) return
+        waiting.delete(check)
+        resolve(found)
+      }
+      waiting.add(check)
+      check()
+    })
+  }
+
+  /** Posts a request under a new id; the answer is awaited apart, so that it can be called off. */
+  function send<N extends WalletFrameRequestName>(name: N, payload: WalletFramePayload<N>, id = `r${nextId++}`) {
+    modal.postMessage(walletFrameRequest(id, name, payload))
+    return { id, reply: when(() => replies.get(id)).then((data) => parseWalletFrameReply(name, data)) }
+  }
+
+  async function ask<N extends WalletFrameRequestName>(
+    name: N,
+    payload: WalletFramePayload<N>,
+  ): Promise<WalletFrameSuccess<N>> {
+    const reply = await send(name, payload).reply
+    if (reply === null) throw new Error(`The reply to ${name} does not parse`)
+    if (!reply.ok) throw Object.assign(new Error(reply.message), { code: reply.code })
+    return reply.payload
+  }
+
+  return {
+    gateway,
+    clock,
+    modal,
+    window,
+    seen,
+    notices,
+    counted,
+    storage,
+    send,
+    ask,
+    end,
+    when,
+    advance: clock.advance,
+    /** The raw answer to a request that was posted by hand. */
+    answered: (id: string) => when(() => replies.get(id)),
+    /** Settles once the gateway was asked that. */
+    called: (name: WalletApiCall) => gateway.called(name),
+    /** The next notice of that name that was not waited for yet. */
+    notice: <M extends WalletFrameNotice['name']>(name: M) =>
+      when(() => {
+        const found = notices.find((notice): notice is Extract<WalletFrameNotice, { name: M }> => notice.name === name)
+        if (found !== undefined) notices.splice(notices.indexOf(found), 1)
+        return found
+      }),
+    /** Signs in on this device, by a mailed link too where it is new. */
+    async signIn(email = 'alice@example.com') {
+      const { action } = await ask('CONNECT_EMAIL', { email })
+      if (action === 'CONNECT') return
+      if (action === 'VERIFY_DEVICE') {
+        const approved = ask('CONNECT_DEVICE', undefined)
+        gateway.approve(email)
+        await approved
+      }
+      await ask('CONNECT_OTP', { otp: gateway.codeFor(email) })
+    },
+  }
+}

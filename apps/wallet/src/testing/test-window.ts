@@ -1,0 +1,65 @@
+/** The wallet's own window as far as a frame under test sees it: a hello with a ticket, and asks over its port. */
+import type { WalletWindowPurpose } from '@postern/protocol'
+import { expect, onTestFinished } from 'vitest'
+import { parseWindowAnswer, type WindowAnswer, WindowContext } from '../frame/window-messages'
+import { type testFrame, walletOrigin } from './test-frame'
+
+type Frame = ReturnType<typeof testFrame>
+
+export async function ticketOf(frame: Frame, purpose: WalletWindowPurpose): Promise<string> {
+  const { uri } = await frame.ask('GET_WINDOW_URI', { purpose })
+  const url = new URL(uri)
+  expect(url.origin + url.pathname).toBe(`${walletOrigin}/window`)
+  expect(url.searchParams.get('projectId')).toBe('demo')
+  expect(url.searchParams.get('purpose')).toBe(purpose)
+  return url.searchParams.get('ticket') ?? ''
+}
+
+export function openWindow(frame: Frame, hello: unknown, from: { origin?: string } = {}) {
+  const { port1, port2 } = new MessageChannel()
+  const received: unknown[] = []
+  let woken = () => {}
+  port1.onmessage = ({ data }) => {
+    received.push(data)
+    woken()
+  }
+  onTestFinished(() => port1.close())
+  frame.window.post({ data: hello, origin: from.origin ?? walletOrigin, ports: [port2] })
+  let nextId = 1
+
+  async function until<T>(find: () => T | undefined): Promise<T> {
+    for (;;) {
+      const found = find()
+      if (found !== undefined) return found
+      await new Promise<void>((resolve) => {
+        woken = resolve
+      })
+    }
+  }
+
+  return {
+    port: port1,
+    received,
+    context: () =>
+      until(() => received.map((data) => WindowContext.safeParse(data)).find(({ success }) => success)?.data),
+    async ask(name: string, payload?: unknown): Promise<WindowAnswer> {
+      const id = String(nextId++)
+      port1.postMessage({ kind: 'ask', id, name, payload })
+      return until(() => received.map(parseWindowAnswer).find((answer) => answer?.id === id) ?? undefined)
+    },
+  }
+}
+
+export const hello = (purpose: WalletWindowPurpose, ticket: string) => ({
+  type: 'postern:window-hello',
+  v: 1,
+  projectId: 'demo',
+  purpose,
+  ticket,
+})
+
+/** A window that was taken in. */
+export async function openedWindow(frame: Frame, purpose: WalletWindowPurpose) {
+  const window = openWindow(frame, hello(purpose, await ticketOf(frame, purpose)))
+  return { ...window, first: await window.context() }
+}

@@ -1,0 +1,330 @@
+import type {
+  Recovery,
+  RecoveryMethod,
+  WalletAddresses,
+  WalletApiAnswer,
+  WalletApiBody,
+  WalletApiCall,
+  WalletDevice,
+} from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
+import { isKeyFailure } from './account/failures'
+import { type Gateway, GatewayError, isUncertain } from './account/gateway'
+import type { Session } from './account/session'
+import type { KeySource, NewSplit, ProvenRecovery, RecoveryKey, SealedShare, SignJob } from './contract'
+import type { Tabs } from './frame/tabs'
+import type { Signer } from './signing/signer'
+import type { Ladder } from './storage/ladder'
+
+/** A signed-in user's wallet, as far as this device can open it. */
+export type OpenedWallet = {
+  readonly userId: string
+  readonly addresses: WalletAddresses
+  readonly recovery: Recovery
+  /** The owner has to open it in the wallet's own window first. */
+  readonly locked: Exclude<RecoveryMethod, 'gateway'> | null
+}
+
+export type Wallet = {
+  /** Finds the signed-in user's wallet, makes one where there is none, recovers it where this device has no share. */
+  open(): Promise<OpenedWallet>
+  /** For the user whose wallet the request was prepared for; UNAUTHORIZED where another is signed in by now. */
+  sign(job: SignJob, userId: string): Promise<string>
+  unlock(recoveryKey: RecoveryKey): Promise<void>
+  setRecovery(recovery: Recovery, otp: string | undefined): Promise<void>
+  /** What the wallet's own window rebuilds the key from, after the code was spent. */
+  exportSource(otp: string | undefined): Promise<KeySource>
+  /** The storage became one that lasts: this device gets a row of its own where it had none. */
+  keep(): Promise<void>
+  security(): Promise<{ readonly recovery: RecoveryMethod | null; readonly devices: readonly WalletDevice[] }>
+  /** What is known of the session's wallet is forgotten, and the worker ended. */
+  close(): void
+}
+
+export type WalletOptions = {
+  readonly ladder: Ladder
+  readonly gateway: Gateway
+  readonly session: Session
+  readonly signer: Signer
+  readonly tabs: Tabs
+  /** As the device shows in the list of devices. */
+  readonly deviceName: () => string
+}
+
+/** `generation`: of the recovery (`RecoveryProof`). */
+type Base = Omit<OpenedWallet, 'locked'> & { readonly generation: number }
+/** `row`: the device share is in storage and the auth share at the gateway. `held`: both are in memory, because nothing lasts here. */
+type State =
+  | (Base & { readonly kind: 'row'; readonly isStale: boolean })
+  | (Base & { readonly kind: 'held'; readonly split: NewSplit })
+  | (Base & { readonly kind: 'locked' })
+
+type Found = NonNullable<WalletApiAnswer<'wallet'>['wallet']>
+
+/**
+ * The wallet of whoever is signed in: its shares on this device and at the gateway (DESIGN §4).
+ *
+ * 1. A new user's seed is made in the worker. Its device share is stored before the gateway hears of the wallet: whatever breaks off, no wallet is known that nobody can open.
+ * 2. Two tabs or devices that make one at once: the gateway takes the first, and the others find that one.
+ * 3. A device without a share, or without a row, recovers from another row, checks the addresses, and makes a split and a row of its own. In storage that does
+ *    not last it makes no row: the next visit would leave it behind. A new wallet's row is made in any case.
+ * 4. Where the recovery is by passkey or passphrase, it is locked until its own window opened it.
+ * 5. Each signature asks the gateway for this device's auth share anew. A revoked device, or an ended session, signs nothing.
+ * 6. A split is replaced so that at every moment the old or the new device share fits what the gateway has: the old one stays beside it until the
+ *    gateway said that it took the new one, and is the only one again when it refused.
+ * 7. Shares that do not fit, asked for twice, are forgotten: the next sign-in recovers.
+ * 8. A device that was found stale hands in a new split after the next use of the key, and nobody waits for that: once for each choice of the owner, which the wallet's own
+ *    key signed (the worker looks), and which is later than every one that this device made a split for. A recovery share that is asked for again, or for an earlier method, is
+ *    not given.
+ * 9. Whatever is asked of the gateway for a user is asked with that user's session: UNAUTHORIZED where another is signed in by now, and nothing of either one's shares changes.
+ */
+export function createWallet({ ladder, gateway, session, signer, tabs, deviceName }: WalletOptions): Wallet {
+  let opened: { readonly userId: string; readonly state: Promise<State> } | null = null
+
+  const store = async () => (await ladder.current()).store
+
+  /** 9. */
+  async function callAs<C extends WalletApiCall>(
+    userId: string,
+    name: C,
+    body: WalletApiBody<C>,
+  ): Promise<WalletApiAnswer<C>> {
+    const current = await session.current()
+    if (current?.user.id !== userId) throw new Failure('UNAUTHORIZED')
+    return gateway.call(name, body, { token: current.token })
+  }
+
+  async function open(): Promise<State> {
+    const user = (await session.current())?.user
+    if (user === undefined) throw new Failure('UNAUTHORIZED')
+    if (opened?.userId === user.id) return opened.state
+    return become(
+      user.id,
+      tabs.alone(() => find(user.id)),
+    )
+  }
+
+  function become(userId: string, state: Promise<State>): Promise<State> {
+    const next = { userId, state }
+    opened = next
+    const forget = () => {
+      if (opened === next) opened = null
+    }
+    // A locked wallet may have been opened to this device elsewhere meanwhile: it is looked for again.
+    state.then(({ kind }) => kind === 'locked' && forget(), forget)
+    return state
+  }
+
+  async function find(userId: string): Promise<State> {
+    const { wallet } = await callAs(userId, 'wallet', {})
+    if (wallet !== null) return findOnDevice(userId, wallet)
+    const { addresses, split } = await signer.use((worker) => worker.create({ userId }))
+    await (await store()).setShare({ userId, device: split.device })
+    try {
+      await callAs(userId, 'createWallet', { addresses, shares: sharesOf(split) })
+    } catch (thrown) {
+      if (!(thrown instanceof GatewayError) || thrown.failure !== 'WALLET_EXISTS') throw thrown
+      await (await store()).dropShare(userId)
+      const { wallet: other } = await callAs(userId, 'wallet', {})
+      if (other === null) throw thrown
+      return findOnDevice(userId, other)
+    }
+    return { kind: 'row', userId, addresses, recovery: { method: 'gateway' }, generation: 0, isStale: false }
+  }
+
+  async function findOnDevice(userId: string, found: Found): Promise<State> {
+    const { addresses, recovery, devices, stale } = found
+    const base: Base = { userId, addresses, recovery, generation: generationOf(found) }
+    const share = await (await store()).share(userId)
+    const hasRow = devices.some(({ isThis }) => isThis)
+    if (share !== null && hasRow) return { ...base, kind: 'row', isStale: stale }
+    return recovery.method === 'gateway' ? recover(base) : { ...base, kind: 'locked' }
+  }
+
+  async function recover(base: Base, recoveryKey?: RecoveryKey): Promise<State> {
+    const { userId, addresses } = base
+    const { authShare, recoveryShare, ...chosen } = await callAs(userId, 'recover', {})
+    const { storage, store } = await ladder.current()
+    const generation = generationOf(chosen)
+    if (generation < ((await store.share(userId))?.generation ?? 0)) throw new Failure('WALLET_KEY_MISMATCH')
+    const key = recoveryKey === undefined ? {} : { recoveryKey }
+    const split = await signer.use((worker) =>
+      worker.recover({ userId, authShare, recoveryShare, chosen, addresses, ...key }),
+    )
+    const recovered: Base = { ...base, recovery: chosen.recovery, generation }
+    return storage === 'memory' ? { ...recovered, kind: 'held', split } : makeRow(recovered, split)
+  }
+
+  /** @param fitting the share that fits what the gateway has now, where this device has one. */
+  async function makeRow(base: Base, split: NewSplit, fitting?: SealedShare): Promise<State> {
+    await replaceShare(base, split.device, fitting, async () => {
+      await callAs(base.userId, 'putDevice', sharesOf(split))
+    })
+    return { ...base, kind: 'row', isStale: false }
+  }
+
+  /** 6. The generation of a split counts once the gateway took it: until then this device may have to make another one for the same choice. */
+  async function replaceShare(
+    { userId, generation }: Pick<Base, 'userId' | 'generation'>,
+    device: SealedShare,
+    fitting: SealedShare | undefined,
+    tell: () => Promise<void>,
+  ): Promise<void> {
+    const kept = await store()
+    const before = await kept.share(userId)
+    const known = before?.generation ?? 0
+    await kept.setShare({ userId, device, generation: known, ...(fitting !== undefined && { previous: fitting }) })
+    try {
+      await tell()
+    } catch (thrown) {
+      if (!isUncertain(thrown)) {
+        if (before === null || fitting === undefined) await kept.dropShare(userId)
+        else await kept.setShare({ ...before, device: fitting })
+      }
+      throw thrown
+    }
+    await kept.setShare({ userId, device, generation })
+  }
+
+  function sharesOf({ authShare, recoveryShare, proof }: NewSplit) {
+    return { deviceName: deviceName(), authShare, recoveryShare, proof }
+  }
+
+  /** Runs the work with a source that fits. The shares' own check says whether it does. */
+  async function withKey<T>(state: State, work: (source: KeySource) => Promise<T>): Promise<T> {
+    const { addresses } = state
+    if (state.kind === 'locked') throw new Failure('WALLET_LOCKED')
+    if (state.kind === 'held') {
+      // Nothing is asked for that would show that the session ended: so it is asked itself.
+      const isConnected = await session.isConnected()
+      if (!isConnected || (await session.current())?.user.id !== state.userId) throw new Failure('UNAUTHORIZED')
+      return work({ device: state.split.device, authShare: state.split.authShare, addresses })
+    }
+    try {
+      return await withRow(state, work)
+    } catch (thrown) {
+      if (!isMisfit(thrown)) throw thrown
+    }
+    // Another tab may have put a new split in the place of the old one between the two halves.
+    try {
+      return await withRow(state, work)
+    } catch (thrown) {
+      if (isMisfit(thrown)) {
+        await (await store()).dropShare(state.userId)
+        opened = null
+      }
+      throw thrown
+    }
+  }
+
+  async function withRow<T>({ userId, addresses }: Base, work: (source: KeySource) => Promise<T>): Promise<T> {
+    const { authShare } = await callAs(userId, 'deviceShare', {})
+    const share = await (await store()).share(userId)
+    if (share === null) throw new Failure('WALLET_KEY_MISMATCH')
+    const { device, previous } = share
+    try {
+      return await work({ device, authShare, addresses })
+    } catch (thrown) {
+      if (!isMisfit(thrown) || previous === undefined) throw thrown
+      return work({ device: previous, authShare, addresses })
+    }
+  }
+
+  /** 8. */
+  async function renew(state: Extract<State, { kind: 'row' }>): Promise<void> {
+    const { userId, addresses } = state
+    await tabs.alone(async () => {
+      const { wallet } = await callAs(userId, 'wallet', {})
+      if (wallet === null || !wallet.stale) return
+      const { recovery, recoveryProof } = wallet
+      const generation = generationOf(wallet)
+      if (generation <= ((await (await store()).share(userId))?.generation ?? 0)) return
+      const chosen: ProvenRecovery = { recovery, recoveryProof }
+      const { split, fitting } = await withKey(state, async (source) => ({
+        fitting: source.device,
+        split: await signer.use((worker) => worker.split(source, { userId, chosen })),
+      }))
+      const fresh = await makeRow({ userId, addresses, recovery, generation }, split, fitting)
+      if (opened?.userId === userId) opened = { userId, state: Promise.resolve(fresh) }
+    })
+  }
+
+  return {
+    async open() {
+      const { userId, addresses, recovery, kind } = await open()
+      const { method } = recovery
+      return { userId, addresses, recovery, locked: kind === 'locked' && method !== 'gateway' ? method : null }
+    },
+
+    async sign(job, userId) {
+      const state = await open()
+      if (state.userId !== userId) throw new Failure('UNAUTHORIZED')
+      const signature = await withKey(state, (source) => signer.use((worker) => worker.sign(source, job)))
+      // What fails here is tried again after the next signature.
+      if (state.kind === 'row' && state.isStale) renew(state).catch(() => {})
+      return signature
+    },
+
+    async unlock(recoveryKey) {
+      const state = await open()
+      if (state.kind !== 'locked') return
+      await become(
+        state.userId,
+        tabs.alone(() => recover(state, recoveryKey)),
+      )
+    },
+
+    async setRecovery(recovery, otp) {
+      const state = await open()
+      const { userId, addresses } = state
+      const generation = await tabs.alone(async () => {
+        const { wallet } = await callAs(userId, 'wallet', {})
+        const known = (await (await store()).share(userId))?.generation ?? 0
+        const generation = Math.max(known, wallet === null ? 0 : generationOf(wallet)) + 1
+        const { recoveryProof, split, fitting } = await withKey(state, async (source) => ({
+          fitting: source.device,
+          ...(await signer.use((worker) => worker.setRecovery(source, { userId, recovery, generation }))),
+        }))
+        const code = otp === undefined ? {} : { otp }
+        await replaceShare({ userId, generation }, split.device, fitting, async () => {
+          await callAs(userId, 'setRecovery', { recovery, recoveryProof, shares: sharesOf(split), ...code })
+        })
+        return generation
+      })
+      const changed: State = { kind: 'row', userId, addresses, recovery, generation, isStale: false }
+      if (opened?.userId === userId) opened = { userId, state: Promise.resolve(changed) }
+    },
+
+    async exportSource(otp) {
+      const state = await open()
+      if (state.kind === 'locked') throw new Failure('WALLET_LOCKED')
+      await callAs(state.userId, 'confirmExport', otp === undefined ? {} : { otp })
+      return withKey(state, async (source) => source)
+    },
+
+    async keep() {
+      const state = await open()
+      if (state.kind !== 'held') return
+      const kept = await tabs.alone(() => makeRow(state, state.split))
+      if (opened?.userId === state.userId) opened = { userId: state.userId, state: Promise.resolve(kept) }
+    },
+
+    async security() {
+      const { wallet } = await gateway.call('wallet', {})
+      return { recovery: wallet?.recovery.method ?? null, devices: wallet?.devices ?? [] }
+    },
+
+    close() {
+      opened = null
+      signer.end()
+    },
+  }
+}
+
+function generationOf({ recoveryProof }: Pick<ProvenRecovery, 'recoveryProof'>): number {
+  return recoveryProof?.generation ?? 0
+}
+
+function isMisfit(thrown: unknown): boolean {
+  return isKeyFailure(thrown, 'BAD_SHARES', 'BAD_DEVICE_SHARE')
+}

@@ -1,0 +1,134 @@
+/** What each purpose of the window is given, and the steps that several of them have. */
+import type { Recovery } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
+import type { WalletRecord } from '../frame/window-messages'
+import type { Signer } from '../keys/index'
+import { element, listen } from './dom'
+import type { FrameLink } from './frame-link'
+import type { Credentials } from './passkey'
+import type { Stretch } from './passphrase'
+import { button, field, form, type Screen, type View, working } from './screen'
+import type { Say } from './text'
+
+/** First-party storage; null where the browser denies even that. */
+export type WindowStore = {
+  readRecord(): Promise<WalletRecord | null>
+  writeRecord(record: WalletRecord): Promise<void>
+}
+
+export type FlowGiven = {
+  readonly link: FrameLink
+  readonly screen: Screen
+  readonly say: Say
+  /** Of this page: the passkeys' relying party. */
+  readonly host: string
+  readonly credentials: Credentials
+  readonly stretch: Stretch
+  readonly openStore: () => Promise<WindowStore | null>
+  readonly startSigner: () => Promise<Signer>
+  readonly copy: (text: string) => Promise<void>
+  /** Called when nobody looks at the window any more. Answers with what takes the listener away. */
+  readonly onLeave: (listener: () => void) => () => void
+}
+
+/** What is said at the end; `null`: the visitor called it off. */
+export type FlowResult = { readonly done: string } | null
+export type Flow = (given: FlowGiven) => Promise<FlowResult>
+
+/** A recovery method that is ready to be handed in, or the way back to the choice with the reason. */
+export type Made = { readonly recovery: Recovery } | { readonly back: string }
+
+/** Ends the flow with a sentence of its own. */
+export class FlowEnd extends Error {
+  override readonly name = 'FlowEnd'
+  readonly title: string
+  readonly text: string
+  constructor(title: string, text: string) {
+    super(title)
+    this.title = title
+    this.text = text
+  }
+}
+
+const codeFailures: ReadonlySet<string> = new Set(['WRONG_CODE', 'CODE_EXPIRED', 'CODE_SPENT', 'TOO_MANY_ATTEMPTS'])
+
+/**
+ * What a session alone does not allow: a fresh code first, where the account has an address.
+ *
+ * 1. A code that is wrong, spent or too old is asked for again, with the reason beside the field; nothing else is lost.
+ * 2. A mail that was sent a moment ago still counts: the cooldown is no failure here.
+ * 3. Null when the visitor called it off.
+ */
+export async function withCode<T>(
+  given: FlowGiven,
+  purpose: 'export' | 'recovery',
+  use: (code: { readonly otp?: string }) => Promise<T>,
+): Promise<{ readonly value: T } | null> {
+  const { link, screen, say } = given
+  screen.show(working(say, say('code.title')))
+  if (!(await needsCode(given, purpose))) return { value: await use({}) }
+  let complaint = ''
+  for (;;) {
+    const otp = await screen.ask<string | null>((answer) => codeView(given, purpose, complaint, answer))
+    if (otp === null) return null
+    screen.show(working(say, say('code.title')))
+    try {
+      return { value: await use({ otp }) }
+    } catch (cause) {
+      if (!(cause instanceof Failure) || !codeFailures.has(cause.code) || link.context.user === null) throw cause
+      complaint = cause.message
+    }
+  }
+}
+
+async function needsCode({ link }: FlowGiven, purpose: 'export' | 'recovery'): Promise<boolean> {
+  try {
+    return (await link.ask('confirm', { purpose })).needsCode
+  } catch (cause) {
+    if (cause instanceof Failure && cause.code === 'EMAIL_COOLDOWN') return true
+    throw cause
+  }
+}
+
+function codeView(
+  given: FlowGiven,
+  purpose: 'export' | 'recovery',
+  complaint: string,
+  answer: (otp: string | null) => void,
+): View {
+  const { link, screen, say } = given
+  const { node, input, complain } = field(say('code.label'), {
+    inputmode: 'numeric',
+    autocomplete: 'one-time-code',
+    pattern: '\\d{6}',
+    maxlength: '12',
+    class: 'code',
+    name: 'one-time-code',
+  })
+  const submit = () => {
+    const digits = input.value.replace(/\s/g, '')
+    if (/^\d{6}$/.test(digits)) answer(digits)
+    else complain(say('code.format'))
+  }
+  listen(input, 'input', () => {
+    if (/^\d{6}$/.test(input.value.replace(/\s/g, ''))) submit()
+  })
+  const again = button(say('code.again'), 'text', () => {
+    link.ask('confirm', { purpose }).then(
+      () => {
+        complain('')
+        screen.announce(say('code.resent'))
+        note.textContent = say('code.resent')
+      },
+      (cause: unknown) => complain(cause instanceof Failure ? cause.message : say('failed.title')),
+    )
+  })
+  const note = element('p', { class: 'text' }, say('code.sent', { email: link.context.user?.email ?? '' }))
+  const cancel = button(say('cancel'), 'secondary', () => answer(null))
+  complain(complaint)
+  return {
+    title: say('code.title'),
+    body: [note, form(say('continue'), submit, [node], [cancel]), again],
+    focus: input,
+  }
+}

@@ -1,0 +1,133 @@
+/**
+ * A passkey as the owner's secret: WebAuthn's PRF extension gives the same 32 bytes for the same salt, and only to whoever can use the passkey.
+ * The gateway verifies no signature of it: what the passkey is good for is what it opens.
+ * Source: https://www.w3.org/TR/webauthn-3/#prf-extension
+ */
+import type { Recovery } from '@postern/protocol'
+import { fromBase64Url, type OwnBytes, randomBytes, toBase64Url, wipe } from '../keys/bytes'
+import { createRecoveryKey, openRecoveryKey } from '../keys/recovery-key'
+
+export type PasskeyFailure = 'CANCELLED' | 'NO_PASSKEYS' | 'NO_PRF'
+
+export class PasskeyError extends Error {
+  override readonly name = 'PasskeyError'
+  readonly failure: PasskeyFailure
+  constructor(failure: PasskeyFailure) {
+    super(failure)
+    this.failure = failure
+  }
+}
+
+/** `navigator.credentials`, as far as it is used; undefined where the browser has no passkeys. */
+export type Credentials = Pick<CredentialsContainer, 'create' | 'get'> | undefined
+
+/** Milliseconds that the browser waits for the visitor. */
+const patience = 120_000
+/** ES256, EdDSA, RS256 (COSE). */
+const algorithms = [-7, -8, -257] as const
+
+export type NewPasskey = { readonly credentialId: OwnBytes; readonly salt: OwnBytes; readonly secret: OwnBytes | null }
+
+/**
+ * A new passkey. `secret` is null where the authenticator gives it only when the passkey is used, which takes another click: {@link askPasskey}.
+ * Each has a user id of its own, so that it never takes the place of one that still protects the wallet.
+ */
+export async function createPasskey(
+  credentials: Credentials,
+  { host, site, user }: { readonly host: string; readonly site: string; readonly user: string },
+): Promise<NewPasskey> {
+  if (credentials === undefined) throw new PasskeyError('NO_PASSKEYS')
+  const salt = randomBytes(32)
+  const created = await orCancelled(
+    credentials.create({
+      publicKey: {
+        rp: { id: host, name: site },
+        user: { id: randomBytes(32), name: user, displayName: user },
+        challenge: randomBytes(32),
+        pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key', alg })),
+        authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
+        timeout: patience,
+        extensions: { prf: { eval: { first: salt } } },
+      },
+    }),
+  )
+  const { prf } = created.getClientExtensionResults()
+  if (prf?.enabled !== true) throw new PasskeyError('NO_PRF')
+  return { credentialId: new Uint8Array(created.rawId), salt, secret: secretOf(prf) }
+}
+
+/** The passkey's 32 bytes for this salt. The caller overwrites them. */
+export async function askPasskey(
+  credentials: Credentials,
+  { host, credentialId, salt }: { readonly host: string; readonly credentialId: OwnBytes; readonly salt: OwnBytes },
+): Promise<OwnBytes> {
+  if (credentials === undefined) throw new PasskeyError('NO_PASSKEYS')
+  const used = await orCancelled(
+    credentials.get({
+      publicKey: {
+        rpId: host,
+        challenge: randomBytes(32),
+        allowCredentials: [{ type: 'public-key', id: credentialId }],
+        // The secret differs with and without it.
+        userVerification: 'required',
+        timeout: patience,
+        extensions: { prf: { eval: { first: salt } } },
+      },
+    }),
+  )
+  const secret = secretOf(used.getClientExtensionResults().prf)
+  if (secret === null) throw new PasskeyError('NO_PRF')
+  return secret
+}
+
+type PasskeyRecovery = Extract<Recovery, { method: 'passkey' }>
+
+/** Overwrites the secret. */
+export async function recoveryByPasskey(
+  { credentialId, salt }: Pick<NewPasskey, 'credentialId' | 'salt'>,
+  secret: OwnBytes,
+): Promise<PasskeyRecovery> {
+  try {
+    const wrapped = await createRecoveryKey('passkey', secret)
+    return { method: 'passkey', ...wrapped, credentialId: toBase64Url(credentialId), salt: toBase64Url(salt) }
+  } finally {
+    wipe(secret)
+  }
+}
+
+/** Rejects with a {@link PasskeyError}, or with BAD_RECOVERY_KEY where the passkey is another one. */
+export async function openByPasskey(
+  credentials: Credentials,
+  recovery: PasskeyRecovery,
+  host: string,
+): Promise<CryptoKey> {
+  const given = { host, credentialId: fromBase64Url(recovery.credentialId), salt: fromBase64Url(recovery.salt) }
+  const secret = await askPasskey(credentials, given)
+  try {
+    return await openRecoveryKey('passkey', recovery, secret)
+  } finally {
+    wipe(secret)
+  }
+}
+
+function secretOf(prf: AuthenticationExtensionsPRFOutputs | undefined): OwnBytes | null {
+  const first = prf?.results?.first
+  if (first === undefined) return null
+  const bytes = ArrayBuffer.isView(first)
+    ? new Uint8Array(first.buffer, first.byteOffset, first.byteLength)
+    : new Uint8Array(first)
+  return bytes.length === 32 ? new Uint8Array(bytes) : null
+}
+
+/** The browser says NotAllowedError for "no" and for "too late" alike, so that no page learns which passkeys there are. */
+async function orCancelled(asked: Promise<Credential | null>): Promise<PublicKeyCredential> {
+  let credential: Credential | null
+  try {
+    credential = await asked
+  } catch (cause) {
+    const isUnsupported = cause instanceof DOMException && cause.name === 'NotSupportedError'
+    throw new PasskeyError(isUnsupported ? 'NO_PASSKEYS' : 'CANCELLED')
+  }
+  if (!(credential instanceof PublicKeyCredential)) throw new PasskeyError('CANCELLED')
+  return credential
+}

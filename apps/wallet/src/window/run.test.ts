@@ -1,0 +1,362 @@
+// @vitest-environment happy-dom
+
+import type { Recovery } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
+import { describe, expect, it, vi } from 'vitest'
+import { type WalletRecord, type WindowAskName, type WindowContext, windowAsks } from '../frame/window-messages'
+import { signingWorker } from '../keys/signing-worker'
+import type { FlowGiven, WindowStore } from './flow'
+import type { Found, FrameLink } from './frame-link'
+import { runWindow } from './run'
+import { createScreen } from './screen'
+import { speak } from './text'
+
+const say = speak('en')
+const user = { id: 'u', email: 'ada@example.org', userName: null, provider: 'email' } as const
+const worker = signingWorker()
+const { addresses, split } = await worker.create({ userId: 'u' })
+const source = { device: split.device, authShare: split.authShare, addresses }
+const keys = await worker.exportKeys(source)
+const record: WalletRecord = {
+  deviceToken: 'D'.repeat(43),
+  session: { token: 'S'.repeat(43), expiresAt: 1, user },
+  shares: [],
+  preferences: {},
+}
+
+type Answers = { readonly [N in WindowAskName]?: (payload: unknown) => unknown }
+type Given = {
+  readonly context?: Partial<WindowContext>
+  readonly answers?: Answers
+  readonly find?: Found
+  readonly tools?: Partial<FlowGiven>
+}
+
+/** Opens the window with a frame that answers as the test says; everything else is the real one. */
+function open({ context = {}, answers = {}, find, tools = {} }: Given = {}) {
+  const root = document.createElement('div')
+  document.body.replaceChildren(root)
+  const asked: { readonly name: string; readonly payload: unknown }[] = []
+  const end = vi.fn()
+  const table = new Map<string, (payload: unknown) => unknown>(Object.entries(answers))
+  const link: FrameLink = {
+    context: {
+      kind: 'context',
+      purpose: 'export',
+      projectName: 'Demo',
+      origin: 'https://dapp.example',
+      user,
+      storage: 'frame',
+      recovery: { method: 'gateway' },
+      addresses,
+      ...context,
+    },
+    end,
+    async ask(name, payload) {
+      asked.push({ name, payload })
+      return windowAsks[name].answer.parse(await table.get(name)?.(payload))
+    },
+  }
+  const screen = createScreen(root, { say, subtitle: () => 'for dapp.example' })
+  const leaving = new Set<() => void>()
+  const close = vi.fn()
+  const copied: string[] = []
+  const finished = runWindow({
+    screen,
+    say,
+    find: async () => find ?? { link },
+    found: () => undefined,
+    tools: {
+      screen,
+      say,
+      host: 'wallet.example',
+      credentials: undefined,
+      stretch: async () => new Uint8Array(32).fill(7),
+      openStore: async () => null,
+      startSigner: async () => ({ worker, end: () => undefined }),
+      copy: async (text) => {
+        copied.push(text)
+      },
+      onLeave: (listener) => {
+        leaving.add(listener)
+        return () => leaving.delete(listener)
+      },
+      ...tools,
+    },
+    wait: () => Promise.resolve(),
+    close,
+  })
+  return { asked, close, copied, end, finished, leave: () => [...leaving].map((listener) => listener()), leaving }
+}
+
+const text = () => document.body.textContent ?? ''
+/** Keys are made and read on the way, which a busy machine does slowly. */
+const arrival = <T>(read: () => T) => vi.waitFor(read, { timeout: 15_000 })
+const shows = (words: string) => arrival(() => expect(text()).toContain(words))
+async function press(name: string) {
+  const button = await arrival(() => {
+    const all = [...document.querySelectorAll('button')]
+    const match = all.find((each) => (each.getAttribute('aria-label') ?? each.textContent) === name)
+    if (match === undefined) throw new Error(`No button “${name}” in: ${text()}`)
+    return match
+  })
+  button.click()
+}
+async function type(label: string, value: string) {
+  const input = await arrival(() => {
+    const found = [...document.querySelectorAll('label')].find((each) => each.textContent === label)
+    const node = document.getElementById(found?.getAttribute('for') ?? '')
+    if (!(node instanceof HTMLInputElement)) throw new Error(`No field “${label}”`)
+    return node
+  })
+  input.value = value
+  input.dispatchEvent(new Event('input', { bubbles: true }))
+}
+const names = (asked: readonly { readonly name: string }[]) => asked.map(({ name }) => name)
+const fails = (code: 'WRONG_CODE' | 'EMAIL_COOLDOWN' | 'LINK_CLOSED' | 'UNAUTHORIZED') => () => {
+  throw new Failure(code)
+}
+
+describe('the window', () => {
+  it.each([
+    ['severed', 'This window is on its own'],
+    ['lost', 'Your wallet does not answer'],
+  ] as const)('1. says so when it is %s, and closes on demand', async (failure, title) => {
+    const { close } = open({ find: { failure } })
+    await shows(title)
+    await press('Close this window')
+    expect(close).toHaveBeenCalled()
+  })
+
+  it('1. puts the focus on the heading, and shows what others say as text', async () => {
+    open({ context: { purpose: 'unlock', recovery: { method: 'gateway' } } })
+    await shows('Your wallet needs no passkey or passphrase.')
+    expect(document.activeElement?.tagName).toBe('H1')
+    expect(document.title).toContain('Unlock your wallet')
+  })
+
+  it('1. offers another try after a failure, and forgets nothing of it in between', async () => {
+    let tries = 0
+    const { asked } = open({
+      answers: {
+        confirm: () => (tries++ === 0 ? fails('UNAUTHORIZED')() : { needsCode: false }),
+        exportSource: () => source,
+      },
+    })
+    await press('I understand')
+    await shows('You are not signed in')
+    await press('Try again')
+    await press('I understand')
+    await shows('Your keys')
+    expect(names(asked)).toEqual(['confirm', 'confirm', 'exportSource'])
+  })
+
+  it('1. says that the frame is gone when it goes in the middle', async () => {
+    open({ answers: { confirm: fails('LINK_CLOSED') } })
+    await press('I understand')
+    await shows('Your wallet does not answer')
+  })
+
+  it('2. called off, it says goodbye and never says done', async () => {
+    const { asked, close, end, finished } = open()
+    await press('Cancel')
+    await finished
+    expect(names(asked)).not.toContain('done')
+    expect(end).toHaveBeenCalled()
+    expect(close).toHaveBeenCalled()
+  })
+
+  it('tells nothing of an error that is none of the catalogue', async () => {
+    open({
+      answers: {
+        confirm: () => {
+          throw new Error('secret 0xabc')
+        },
+      },
+    })
+    await press('I understand')
+    await shows('Something went wrong')
+    expect(text()).not.toContain('0xabc')
+  })
+})
+
+describe('export', () => {
+  const withCode = {
+    confirm: () => ({ needsCode: true }),
+    exportSource: (payload: unknown) =>
+      JSON.stringify(payload) === '{"otp":"123456"}' ? source : fails('WRONG_CODE')(),
+  }
+
+  it('1. asks for nothing before the warning was read, and shows nothing before the right code', async () => {
+    const { asked } = open({ answers: withCode })
+    await shows('Whoever sees the words')
+    expect(asked).toEqual([])
+    await press('I understand')
+    await type('Six-digit code', '000 000')
+    await shows('The code is not right')
+    await type('Six-digit code', '12a')
+    await press('Continue')
+    await shows('The code has six digits.')
+    await type('Six-digit code', '123456')
+    await shows('Your keys')
+    expect(text()).not.toContain(keys.mnemonic)
+  })
+
+  it('2. shows a secret when asked, and hides it again when the window is left', async () => {
+    const { leave, copied, leaving, finished } = open({
+      answers: { ...withCode, confirm: () => ({ needsCode: false }), exportSource: () => source },
+    })
+    await press('I understand')
+    await press('Show Twelve words')
+    await shows(keys.mnemonic)
+    expect(text()).not.toContain(keys.eip155)
+    leave()
+    expect(text()).not.toContain(keys.mnemonic)
+    await press('Copy Ethereum key')
+    await shows('Copied')
+    expect(copied).toEqual([keys.eip155])
+    expect(text()).not.toContain(keys.eip155)
+    await press('Hide and close')
+    await finished
+    expect(leaving.size).toBe(0)
+  })
+
+  it('a code that was mailed a moment ago still counts', async () => {
+    open({ answers: { ...withCode, confirm: fails('EMAIL_COOLDOWN') } })
+    await press('I understand')
+    await type('Six-digit code', '123456')
+    await shows('Your keys')
+  })
+})
+
+describe('recovery', () => {
+  const choose = async (method: string) => {
+    const input = await arrival(() => {
+      const node = document.querySelector<HTMLInputElement>(`input[value="${method}"]`)
+      if (node === null) throw new Error('No choice')
+      return node
+    })
+    input.click()
+    await press('Continue')
+  }
+  const answers = { confirm: () => ({ needsCode: true }) }
+
+  it('shows the three side by side, says which is in use, and wants one chosen', async () => {
+    open({ context: { purpose: 'recovery' } })
+    await shows('In use now')
+    for (const method of ['gateway', 'passkey', 'passphrase'] as const)
+      expect(text()).toContain(say(`recovery.${method}.against`))
+    await press('Continue')
+    await shows('Choose how to recover')
+  })
+
+  it('changes to a passphrase after the fresh code', async () => {
+    const { asked, finished } = open({ context: { purpose: 'recovery' }, answers })
+    await choose('passphrase')
+    await type('Passphrase', 'short')
+    await press('Continue')
+    await shows('7 more characters')
+    await type('Passphrase', 'violet harbor Tuesday magnet')
+    await type('Once more', 'violet harbour Tuesday magnet')
+    await press('Continue')
+    await shows('The two are not the same.')
+    await type('Once more', 'violet harbor Tuesday magnet')
+    await press('Continue')
+    await type('Six-digit code', '123456')
+    await finished
+    expect(names(asked)).toEqual(['confirm', 'setRecovery', 'done'])
+    expect(asked[1]?.payload).toMatchObject({ otp: '123456', recovery: { method: 'passphrase', memory: 65_536 } })
+    expect(JSON.stringify(asked)).not.toContain('violet')
+  })
+
+  it('1. leaves everything as it was when it is called off at the code', async () => {
+    const { asked } = open({ context: { purpose: 'recovery', recovery: passphrase }, answers })
+    await choose('gateway')
+    await press('Cancel')
+    await shows('In use now')
+    expect(names(asked)).toEqual(['confirm'])
+  })
+
+  it('2. goes back to the choice, with the reason, where the browser has no passkeys', async () => {
+    open({ context: { purpose: 'recovery' }, answers })
+    await choose('passkey')
+    await press('Create passkey')
+    await shows('This browser has no passkeys.')
+  })
+
+  const passphrase: Recovery = {
+    method: 'passphrase',
+    publicKey: 'AA',
+    wrappedKey: 'AA',
+    salt: 'AA',
+    memory: 65_536,
+    passes: 3,
+    lanes: 1,
+  }
+
+  it('a wrong passphrase costs another try, and sends nothing', async () => {
+    const { asked } = open({ context: { purpose: 'unlock', recovery: passphrase } })
+    await type('Passphrase', 'whatever it was')
+    await press('Unlock')
+    await shows('That is not the passphrase')
+    expect(asked).toEqual([])
+  })
+})
+
+describe('keep', () => {
+  function storeWith(kept: WalletRecord | null): WindowStore & { written: WalletRecord[] } {
+    const written: WalletRecord[] = []
+    return {
+      written,
+      readRecord: async () => written.at(-1) ?? kept,
+      writeRecord: async (next) => {
+        written.push(next)
+      },
+    }
+  }
+
+  it('1. stores the record first, and only then lets the frame count on it', async () => {
+    const store = storeWith(null)
+    const { asked, finished } = open({
+      context: { purpose: 'keep' },
+      answers: { takeRecord: () => record, kept: () => void expect(store.written).toEqual([record]) },
+      tools: { openStore: async () => store },
+    })
+    await press('Keep it here')
+    await finished
+    expect(names(asked)).toEqual(['takeRecord', 'kept', 'done'])
+  })
+
+  it('3. says so where nothing could be kept', async () => {
+    const deaf: WindowStore = { readRecord: async () => null, writeRecord: async () => undefined }
+    const { asked } = open({
+      context: { purpose: 'keep' },
+      answers: { takeRecord: () => record },
+      tools: { openStore: async () => deaf },
+    })
+    await press('Keep it here')
+    await shows('This browser keeps nothing')
+    expect(names(asked)).not.toContain('kept')
+  })
+
+  it('2. gives what it keeps only after a click', async () => {
+    const { asked, finished } = open({
+      context: { purpose: 'keep', user: null },
+      answers: { giveRecord: () => ({ signedIn: true }) },
+      tools: { openStore: async () => storeWith(record) },
+    })
+    await shows('Open your wallet on this page?')
+    expect(text()).toContain('https://dapp.example')
+    expect(asked).toEqual([])
+    await press('Open my wallet')
+    await finished
+    expect(names(asked)).toEqual(['giveRecord', 'done'])
+  })
+
+  it('has a face for a browser that keeps nothing, and for one that has nothing yet', async () => {
+    open({ context: { purpose: 'keep' } })
+    await shows('This browser keeps nothing')
+    open({ context: { purpose: 'keep', user: null }, tools: { openStore: async () => storeWith(null) } })
+    await shows('No wallet is kept here yet')
+  })
+})

@@ -1,0 +1,55 @@
+import { type Account, bip122Requests, type CaipNetworkId } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
+import * as z from 'zod/mini'
+import { isAddressOn, networksOfAddress, parseBitcoinAddress } from './address'
+
+/** Accounts as wallets answer and announce them; more than any wallet grants are refused. */
+export const GrantedAccounts = bip122Requests.bip122_getAccountAddresses.result.check(z.maxLength(256))
+export type GrantedAccounts = z.infer<typeof GrantedAccounts>
+
+/**
+ * The session's accounts, of one network, normalised. Payments come first and each address once: a wallet that gives the same one for both
+ * purposes is paid from it. INTERNAL where one is no address, or where no network has them all.
+ */
+export function accountsFrom(granted: GrantedAccounts): readonly Account[] {
+  const byAddress = new Map<string, Account>()
+  for (const purpose of ['payment', 'ordinals'] as const)
+    for (const one of granted.filter((account) => account.purpose === purpose)) {
+      const address = parseBitcoinAddress(one.address)?.address
+      if (address === undefined) throw new Failure('INTERNAL')
+      if (!byAddress.has(address)) byAddress.set(address, toAccount(address, purpose, one))
+    }
+  const accounts = [...byAddress.values()]
+  if (accounts.length > 0 && networksOf(accounts).length === 0) throw new Failure('INTERNAL')
+  return accounts
+}
+
+function toAccount(
+  address: string,
+  type: 'payment' | 'ordinals',
+  { publicKey, path }: GrantedAccounts[number],
+): Account {
+  return {
+    namespace: 'bip122',
+    address,
+    type,
+    ...(publicKey !== undefined && { publicKey: publicKey.toLowerCase() }),
+    ...(path !== undefined && { path }),
+  }
+}
+
+/** The networks that have all of the accounts, the likeliest first. None of no account. */
+export function networksOf(accounts: readonly Account[]): readonly CaipNetworkId[] {
+  const [first] = accounts
+  const parsed = first && parseBitcoinAddress(first.address)
+  return parsed === undefined ? [] : networksOfAddress(parsed).filter((id) => areOn(accounts, id))
+}
+
+export function areOn(accounts: readonly Account[], networkId: CaipNetworkId): boolean {
+  return accounts.every(({ address }) => isAddressTextOn(address, networkId))
+}
+
+export function isAddressTextOn(text: string, networkId: CaipNetworkId): boolean {
+  const parsed = parseBitcoinAddress(text)
+  return parsed !== undefined && isAddressOn(parsed, networkId)
+}

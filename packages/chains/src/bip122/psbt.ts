@@ -1,0 +1,229 @@
+/** Partially signed transactions (BIP-174, BIP-371): written, and taken back from a wallet without believing it. */
+import * as ecc from '@bitcoinerlab/secp256k1'
+import { Failure } from '@postern/protocol/failure'
+import { crypto, initEccLib, Psbt, payments, Transaction } from 'bitcoinjs-lib'
+import type { BitcoinAddress } from './address'
+import type { Coin, SpendableKind } from './coins'
+
+initEccLib(ecc)
+
+/** Replaceable by fee (BIP-125), and no lock time. */
+const sequence = 0xffff_fffd
+
+/** Whose coins are spent, and how. */
+export type Spender = {
+  readonly address: BitcoinAddress
+  readonly kind: SpendableKind
+  /** The key's 33 bytes, or 32 of a taproot key; must be there where `kind` is p2sh-p2wpkh. */
+  readonly publicKey?: Uint8Array
+}
+
+export type TransferOutput = { readonly script: Uint8Array; readonly value: bigint }
+
+/** How the coins of an address are spent. INVALID_PARAMS where that takes a script which only the wallet knows. */
+export function spenderOf(address: BitcoinAddress, publicKeyHex: string | undefined): Spender {
+  const publicKey = publicKeyHex === undefined ? undefined : fromHex(publicKeyHex)
+  const known = { address, ...(publicKey && { publicKey }) }
+  const { kind } = address
+  if (kind === 'p2wsh') throw new Failure('INVALID_PARAMS', { message: 'The account needs a script to be spent from' })
+  if (kind !== 'p2sh') return { ...known, kind }
+  if (publicKey === undefined || !isEqual(scriptHash(witnessProgram(publicKey)), address.script))
+    throw new Failure('INVALID_PARAMS', { message: 'The account needs a script to be spent from' })
+  return { ...known, kind: 'p2sh-p2wpkh' }
+}
+
+/** Base64. `previous` gives the whole transaction that made a coin, in hexadecimal: p2pkh does not commit to what it spends. */
+export function writePsbt(
+  spender: Spender,
+  coins: readonly Coin[],
+  outputs: readonly TransferOutput[],
+  previous: (txid: string) => string | undefined,
+): string {
+  const psbt = new Psbt()
+  for (const coin of coins) psbt.addInput(inputOf(spender, coin, previous))
+  for (const { script, value } of outputs) psbt.addOutput({ script, value })
+  return psbt.toBase64()
+}
+
+function inputOf(spender: Spender, { txid, vout, value }: Coin, previous: (txid: string) => string | undefined) {
+  const { script } = spender.address
+  const point = { hash: txid, index: vout, sequence }
+  if (spender.kind === 'p2pkh') return { ...point, nonWitnessUtxo: provenPrevious(txid, vout, value, script, previous) }
+  const input = { ...point, witnessUtxo: { script, value } }
+  if (spender.kind === 'p2sh-p2wpkh' && spender.publicKey)
+    return { ...input, redeemScript: witnessProgram(spender.publicKey) }
+  const tapInternalKey = spender.kind === 'p2tr' ? internalKeyOf(spender) : undefined
+  return tapInternalKey ? { ...input, tapInternalKey } : input
+}
+
+/** BIP-86. Some wallets give the key that is in the address already: as the one behind it, it would be a lie. */
+function internalKeyOf({ address, publicKey }: Spender): Uint8Array | undefined {
+  const key = publicKey?.slice(-32)
+  if (key === undefined || !ecc.isXOnlyPoint(key)) return undefined
+  const { output } = payments.p2tr({ internalPubkey: key })
+  return output && isEqual(output, address.script) ? key : undefined
+}
+
+/** The endpoint's word for a coin's value is held against the transaction that made it: a lie would go to the fee. */
+function provenPrevious(
+  txid: string,
+  vout: number,
+  value: bigint,
+  script: Uint8Array,
+  previous: (txid: string) => string | undefined,
+): Uint8Array {
+  const hex = previous(txid)
+  const bytes = hex === undefined ? undefined : fromHex(hex)
+  const transaction = bytes && orMismatch(() => Transaction.fromBuffer(bytes))
+  const output = transaction?.outs[vout]
+  if (!bytes || transaction?.getId() !== txid || output?.value !== value || !isEqual(output.script, script))
+    throw new Failure('INTERNAL', { message: 'The endpoint’s coins do not match their transactions' })
+  return bytes
+}
+
+export type Finished = {
+  /** Raw, in hexadecimal: ready to be sent. */
+  readonly hex: string
+  /** Computed here, from what is sent. */
+  readonly txid: string
+  /** Virtual bytes. */
+  readonly size: number
+}
+
+/**
+ * What was asked for, with the wallet's signatures.
+ *
+ * 1. The wallet's answer must hold exactly the transaction that it was asked to sign: same inputs, same outputs, byte for byte.
+ *    Anything else is TRANSACTION_MISMATCH.
+ * 2. Of the answer only signatures are taken; scripts, amounts and keys are those of the request.
+ * 3. Every signature is verified where it is still one of a PSBT. It must sign the whole transaction, unless the request says otherwise.
+ * 4. A transaction that still misses a signature is not finished: UNAUTHORIZED.
+ */
+export function finishPsbt(asked: string, signed: string): Finished {
+  const ours = parsePsbt(asked, 'INVALID_PARAMS')
+  const theirs = parsePsbt(signed, 'TRANSACTION_MISMATCH')
+  if (!isEqual(unsignedBytes(ours), unsignedBytes(theirs))) throw new Failure('TRANSACTION_MISMATCH')
+  for (const index of ours.data.inputs.keys()) orMismatch(() => finishInput(ours, theirs, index))
+  const transaction = orMismatch(() => ours.extractTransaction(true))
+  return { hex: transaction.toHex(), txid: transaction.getId(), size: transaction.virtualSize() }
+}
+
+function finishInput(ours: Psbt, theirs: Psbt, index: number): void {
+  const mine = ours.data.inputs[index]
+  const answer = theirs.data.inputs[index]
+  if (mine === undefined || answer === undefined) throw new Failure('TRANSACTION_MISMATCH')
+  if (mine.finalScriptSig || mine.finalScriptWitness) return
+  if (answer.finalScriptSig || answer.finalScriptWitness) takeFinal(ours, answer, index)
+  else finishFromSignatures(ours, answer, index)
+}
+
+function finishFromSignatures(ours: Psbt, answer: Input, index: number): void {
+  const mine = ours.data.inputs[index] ?? {}
+  const known = (mine.partialSig ?? []).map(({ pubkey }) => pubkey)
+  const partialSig = (answer.partialSig ?? []).filter(({ pubkey }) => !known.some((other) => isEqual(other, pubkey)))
+  const tapScriptSig = mine.tapScriptSig ? [] : (answer.tapScriptSig ?? [])
+  const tapKeySig = mine.tapKeySig ? undefined : answer.tapKeySig
+  if (partialSig.length > 0) ours.updateInput(index, { partialSig })
+  if (tapScriptSig.length > 0) ours.updateInput(index, { tapScriptSig })
+  if (tapKeySig) ours.updateInput(index, { tapKeySig })
+
+  const after = ours.data.inputs[index]
+  const isSigned = after?.tapKeySig || (after?.partialSig ?? after?.tapScriptSig ?? []).length > 0
+  if (!isSigned) throw new Failure('UNAUTHORIZED', { message: 'The wallet has not signed every input' })
+  checkSignedWhole(after)
+  const isValid = after?.tapKeySig
+    ? isKeySpend(ours, index, after.tapKeySig)
+    : ours.validateSignaturesOfInput(index, verify)
+  if (!isValid) throw new Failure('TRANSACTION_MISMATCH')
+  ours.finalizeInput(index)
+}
+
+type Input = Psbt['data']['inputs'][number]
+
+/** Wallets that finish inputs themselves leave a whole witness or script. Of nested segwit the script is known beforehand, and is part of the id. */
+function takeFinal(ours: Psbt, { finalScriptSig, finalScriptWitness }: Input, index: number): void {
+  const redeemScript = ours.data.inputs[index]?.redeemScript
+  if (redeemScript && (!finalScriptSig || !isEqual(finalScriptSig, pushOf(redeemScript))))
+    throw new Failure('TRANSACTION_MISMATCH')
+  ours.updateInput(index, {
+    ...(finalScriptSig && { finalScriptSig }),
+    ...(finalScriptWitness && { finalScriptWitness }),
+  })
+}
+
+/** SIGHASH_ALL, or taproot's default of the same meaning: whoever passes the transaction on can change nothing of it. */
+function checkSignedWhole(input: Input | undefined): void {
+  if (input === undefined || input.sighashType !== undefined) return
+  const types = [
+    ...(input.partialSig ?? []).map(({ signature }) => signature.at(-1)),
+    ...[input.tapKeySig, ...(input.tapScriptSig ?? []).map(({ signature }) => signature)].map((signature) =>
+      signature?.length === 65 ? signature.at(-1) : Transaction.SIGHASH_ALL,
+    ),
+  ]
+  if (types.some((type) => type !== Transaction.SIGHASH_ALL)) throw new Failure('TRANSACTION_MISMATCH')
+}
+
+/** Whether a signature spends taproot's key path (BIP-341). The library looks only where the key behind the address is told, which it need not be. */
+function isKeySpend(psbt: Psbt, index: number, signature: Uint8Array): boolean {
+  const spent = psbt.data.inputs.map(({ witnessUtxo, nonWitnessUtxo }, at) => {
+    const vout = psbt.txInputs[at]?.index
+    const whole = nonWitnessUtxo && Transaction.fromBuffer(nonWitnessUtxo)
+    const output = witnessUtxo ?? (vout === undefined ? undefined : whole?.outs[vout])
+    if (output === undefined) throw new Failure('INVALID_PARAMS', { message: 'The PSBT does not say what it spends' })
+    return output
+  })
+  const type = signature.length === 65 ? signature.at(-1) : Transaction.SIGHASH_DEFAULT
+  const script = spent[index]?.script
+  if (type === undefined || script?.length !== 34) return false
+  const [scripts, values] = [spent.map((output) => output.script), spent.map(({ value }) => value)]
+  const hash = Transaction.fromBuffer(unsignedBytes(psbt)).hashForWitnessV1(index, scripts, values, type)
+  return ecc.verifySchnorr(hash, script.slice(2), signature.slice(0, 64))
+}
+
+function verify(publicKey: Uint8Array, hash: Uint8Array, signature: Uint8Array): boolean {
+  return publicKey.length === 32
+    ? ecc.verifySchnorr(hash, publicKey, signature)
+    : ecc.verify(hash, publicKey, signature)
+}
+
+function parsePsbt(base64: string, otherwise: 'INVALID_PARAMS' | 'TRANSACTION_MISMATCH'): Psbt {
+  try {
+    return Psbt.fromBase64(base64)
+  } catch (cause) {
+    throw new Failure(otherwise, { cause })
+  }
+}
+
+function unsignedBytes(psbt: Psbt): Uint8Array {
+  return psbt.data.globalMap.unsignedTx.toBuffer()
+}
+
+/** The library throws of its own where a signature or a script is none. */
+function orMismatch<T>(task: () => T): T {
+  try {
+    return task()
+  } catch (cause) {
+    throw cause instanceof Failure ? cause : new Failure('TRANSACTION_MISMATCH', { cause })
+  }
+}
+
+/** OP_0 and the hash of the key: the script behind a nested segwit address (BIP-141). */
+function witnessProgram(publicKey: Uint8Array): Uint8Array {
+  return Uint8Array.of(0, 20, ...crypto.hash160(publicKey))
+}
+
+function scriptHash(script: Uint8Array): Uint8Array {
+  return Uint8Array.of(0xa9, 20, ...crypto.hash160(script), 0x87)
+}
+
+function pushOf(script: Uint8Array): Uint8Array {
+  return Uint8Array.of(script.length, ...script)
+}
+
+function fromHex(hex: string): Uint8Array {
+  return Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+}
+
+function isEqual(left: Uint8Array, right: Uint8Array): boolean {
+  return left.length === right.length && left.every((byte, index) => byte === right[index])
+}

@@ -1,0 +1,49 @@
+import type { CaipNetworkId } from '@postern/protocol'
+import type { Clock } from '@postern/protocol/clock'
+import { lazily } from '@postern/protocol/lazily'
+import type { EsploraClient } from './esplora'
+import type { JsonRpcClient } from './json-rpc'
+import type { ConfiguredNetworks } from './networks'
+
+/**
+ * One network's endpoints as adapters ask them: JSON-RPC on EVM and Solana, Esplora's REST on Bitcoin. Both try one endpoint after the other
+ * (spec §7) and end after 10 s (spec §9).
+ */
+export type ChainClient = {
+  readonly networkId: CaipNetworkId
+  readonly rpc: JsonRpcClient
+  readonly esplora: EsploraClient
+}
+
+export type { EsploraClient }
+
+export type ChainClientOptions = {
+  readonly networks: Pick<ConfiguredNetworks, 'endpoints'>
+  readonly fetch: typeof fetch
+  readonly clock: Clock
+}
+
+/** One client a network, the same for whoever asks. The code behind it comes with the first request. */
+export function createChainClients({ networks, fetch, clock }: ChainClientOptions): (id: CaipNetworkId) => ChainClient {
+  const clients = new Map<CaipNetworkId, ChainClient>()
+
+  function create(networkId: CaipNetworkId): ChainClient {
+    const options = { endpoints: networks.endpoints(networkId), fetch, clock }
+    const rpc = lazily(async () => (await import('./json-rpc')).createJsonRpcClient(options))
+    const esplora = lazily(async () => (await import('./esplora')).createEsploraClient(options))
+    return {
+      networkId,
+      rpc: { request: async (request, signal) => (await rpc()).request(request, signal) },
+      esplora: {
+        get: async (path, signal) => (await esplora()).get(path, signal),
+        post: async (path, body, signal) => (await esplora()).post(path, body, signal),
+      },
+    }
+  }
+
+  return (id) => {
+    const client = clients.get(id) ?? create(id)
+    clients.set(id, client)
+    return client
+  }
+}

@@ -1,0 +1,137 @@
+/** Ends of a transaction, on a chain that runs. */
+
+import { systemClock } from '@postern/protocol/clock'
+import { Failure } from '@postern/protocol/failure'
+import { type ManualClock, manualClock } from '@postern/protocol/testing/manual-clock'
+import { createTestClient, createWalletClient, type Hex, http } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type SentTransaction, transactionOutcome, waitForReceipt } from './eip155-receipt'
+import { createJsonRpcClient, type JsonRpcClient } from './json-rpc'
+import { type Devnet, devnetAccounts, devnetContracts, startDevnet } from './testing/evm-devnet'
+
+const ports = { evm: 20_620, evmTwo: 20_621 }
+const rpcUrl = `http://127.0.0.1:${ports.evm}`
+const signal = new AbortController().signal
+const rpc = createJsonRpcClient({ endpoints: [rpcUrl], fetch, clock: systemClock() })
+const tests = createTestClient({ mode: 'anvil', transport: http(rpcUrl) })
+const friend = '0x00000000000000000000000000000000000F4153'
+
+let devnet: Devnet
+beforeAll(async () => {
+  devnet = await startDevnet({ ports })
+})
+afterAll(() => devnet.stop())
+
+function account(index: number) {
+  const found = devnetAccounts[index]
+  if (found === undefined) throw new Error()
+  return found
+}
+
+async function send(
+  from: number,
+  nonce: number,
+  more: { to?: Hex; value?: bigint; data?: Hex; fee?: bigint } = {},
+): Promise<SentTransaction> {
+  const { to = friend, value = 1n, data = '0x', fee = 10n } = more
+  const wallet = createWalletClient({ account: account(from), transport: http(rpcUrl) })
+  const maxFeePerGas = fee * 10n ** 9n
+  const hash = await wallet.sendTransaction({
+    chain: null,
+    nonce,
+    to,
+    value,
+    data,
+    gas: 200_000n,
+    maxFeePerGas,
+    maxPriorityFeePerGas: maxFeePerGas,
+  })
+  return { hash, from: account(from).address, nonce, to, value, data }
+}
+
+describe('waitForReceipt', () => {
+  it('ends as confirmed', async () => {
+    const sent = await send(0, 0)
+    expect(await waitForReceipt(rpc, sent, { clock: systemClock(), signal })).toMatchObject({
+      kind: 'confirmed',
+      receipt: { transactionHash: sent.hash },
+    })
+  })
+
+  it('ends as reverted', async () => {
+    const data: Hex = `0xa9059cbb${friend.slice(2).toLowerCase().padStart(64, '0')}${'f'.repeat(64)}`
+    const sent = await send(1, 0, { to: devnetContracts.dollar, value: 0n, data })
+    expect(await waitForReceipt(rpc, sent, { clock: systemClock(), signal })).toMatchObject({ kind: 'reverted' })
+  })
+
+  it.each([
+    ['repriced', 2, {}],
+    ['cancelled', 3, { to: account(3).address, value: 0n }],
+    ['replaced', 4, { value: 7n }],
+  ] as const)('ends as replaced: %s', async (reason, from, other) => {
+    await tests.setAutomine(false)
+    const sent = await send(from, 0)
+    expect(await transactionOutcome(rpc, sent, signal)).toBeNull()
+    const second = await send(from, 0, { ...other, fee: 40n })
+    await tests.mine({ blocks: 1 })
+    await tests.setAutomine(true)
+    expect(await waitForReceipt(rpc, sent, { clock: systemClock(), signal })).toEqual({
+      kind: 'replaced',
+      reason,
+      hash: second.hash,
+    })
+  })
+})
+
+/** Lets the next question come. */
+async function pass(clock: ManualClock): Promise<void> {
+  await expect.poll(() => clock.pending(), { interval: 1 }).toBe(1)
+  clock.advance(4_000)
+}
+
+describe('how it waits', () => {
+  const sent: SentTransaction = {
+    hash: `0x${'1'.repeat(64)}`,
+    from: friend,
+    nonce: 0,
+    to: friend,
+    value: 0n,
+    data: '0x',
+  }
+  const pending: JsonRpcClient = {
+    request: async ({ method }) => (method === 'eth_getTransactionCount' ? '0x0' : null),
+  }
+  const failing: JsonRpcClient = { request: () => Promise.reject(new Failure('INTERNAL')) }
+
+  it('1. for 180 s', async () => {
+    const clock = manualClock()
+    const waiting = waitForReceipt(pending, sent, { clock, signal })
+    const ended = expect(waiting).rejects.toMatchObject({ code: 'TIMEOUT' })
+    for (let at = 0; at < 45; at += 1) await pass(clock)
+    await ended
+  })
+
+  it('2. through six failures in a row, no more', async () => {
+    const clock = manualClock()
+    let asked = 0
+    const counting: JsonRpcClient = {
+      request: (request) => {
+        asked += request.method === 'eth_getTransactionReceipt' ? 1 : 0
+        return failing.request(request)
+      },
+    }
+    const ended = expect(waitForReceipt(counting, sent, { clock, signal })).rejects.toMatchObject({ code: 'INTERNAL' })
+    for (let at = 0; at < 6; at += 1) await pass(clock)
+    await ended
+    expect(asked).toBe(7)
+  })
+
+  it('3. until its signal ends', async () => {
+    const controller = new AbortController()
+    const ended = expect(
+      waitForReceipt(pending, sent, { clock: manualClock(), signal: controller.signal }),
+    ).rejects.toMatchObject({ code: 'ABORTED' })
+    controller.abort()
+    await ended
+  })
+})

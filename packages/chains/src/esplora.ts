@@ -1,0 +1,93 @@
+import { limits } from '@postern/protocol'
+import { type Clock, deadline } from '@postern/protocol/clock'
+import { Failure } from '@postern/protocol/failure'
+
+/** Esplora's HTTP API. Source: https://github.com/Blockstream/esplora/blob/master/API.md. Answers are parsed by who asks. */
+export type EsploraClient = {
+  /** `path` begins with a slash, for instance `/address/bc1q…/utxo`. */
+  get(path: string, signal?: AbortSignal): Promise<unknown>
+  /** Text body, text answer: `POST /tx` takes the raw transaction in hexadecimal and answers its id. */
+  post(path: string, body: string, signal?: AbortSignal): Promise<string>
+}
+
+export type EsploraClientOptions = {
+  /** Base URLs, asked in this order. A query of theirs goes along with every call: the gateway's says who asks. */
+  readonly endpoints: readonly string[]
+  readonly fetch: typeof fetch
+  readonly clock: Clock
+}
+
+/**
+ * Esplora's REST over several endpoints (spec §7).
+ *
+ * 1. An endpoint that cannot be reached, is silent for 10 s (spec §9), limits us (429) or fails by itself (5xx) hands over to the next one.
+ * 2. Any other status that is not OK is the chain's answer, and is passed on in its own words.
+ * 3. Every call settles: by its answer, by its signal (ABORTED), or by the last endpoint's failure.
+ * 4. With no endpoint at all the failure is 'No URL was provided to the Transport' (spec §8).
+ */
+export function createEsploraClient({ endpoints, fetch, clock }: EsploraClientOptions): EsploraClient {
+  async function ask<T>(
+    path: string,
+    init: RequestInit,
+    read: (response: Response) => Promise<T>,
+    signal: AbortSignal | undefined,
+  ): Promise<T> {
+    let lastError: unknown = new Failure('TRANSPORT_URL_MISSING')
+    for (const endpoint of endpoints) {
+      const limit = deadline(clock, limits.rpcTimeout, signal, () => new Failure('TIMEOUT'))
+      try {
+        const response = await fetch(join(endpoint, path), { ...init, credentials: 'omit', signal: limit.signal })
+        if (response.ok) return await read(response)
+        const failure = await failureOf(response)
+        if (response.status !== 429 && response.status < 500) throw new Answer(failure)
+        lastError = failure
+      } catch (error) {
+        if (error instanceof Answer) throw error.failure
+        if (signal?.aborted) throw new Failure('ABORTED', { cause: error })
+        lastError = error instanceof Failure ? error : new Failure('INTERNAL', { cause: error })
+      } finally {
+        limit.release()
+      }
+    }
+    throw lastError
+  }
+
+  return {
+    get: (path, signal) => ask(path, { method: 'GET' }, readByType, signal),
+    post: (path, body, signal) =>
+      ask(
+        path,
+        { method: 'POST', body, headers: { 'content-type': 'text/plain' } },
+        (response) => response.text(),
+        signal,
+      ),
+  }
+}
+
+/** What the chain itself said, which no other endpoint is asked to better. */
+class Answer extends Error {
+  readonly failure: Failure
+  constructor(failure: Failure) {
+    super(failure.message)
+    this.failure = failure
+  }
+}
+
+/** Numbers and hexadecimal come as plain text, everything else as JSON. */
+async function readByType(response: Response): Promise<unknown> {
+  return response.headers.get('content-type')?.includes('json') ? response.json() : response.text()
+}
+
+/** As much of an endpoint's words as a message may be long. */
+const longestMessage = 1_024
+
+async function failureOf(response: Response): Promise<Failure> {
+  const text = await response.text().catch(() => '')
+  const message = text.startsWith('<') || text === '' ? `HTTP status code: ${response.status}` : text
+  return new Failure('INTERNAL', { message: message.slice(0, longestMessage), data: { status: response.status } })
+}
+
+function join(endpoint: string, path: string): string {
+  const [base = '', query] = endpoint.split('?')
+  return `${base.replace(/\/+$/, '')}${path}${query === undefined ? '' : `?${query}`}`
+}

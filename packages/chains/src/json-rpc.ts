@@ -1,0 +1,162 @@
+import { JsonRpcResponse, limits } from '@postern/protocol'
+import { type Clock, deadline } from '@postern/protocol/clock'
+import { Failure } from '@postern/protocol/failure'
+import * as z from 'zod/mini'
+
+export type JsonRpcRequest = { readonly method: string; readonly params?: unknown }
+
+export type JsonRpcClient = {
+  /** The result as the chain gave it: callers parse it. Rejects with the chain's own error, TIMEOUT, ABORTED or INTERNAL. */
+  request(request: JsonRpcRequest, signal?: AbortSignal): Promise<unknown>
+}
+
+export type JsonRpcClientOptions = {
+  /** Asked in this order: a dapp's own endpoints stand before the gateway's. */
+  readonly endpoints: readonly string[]
+  readonly fetch: typeof fetch
+  readonly clock: Clock
+}
+
+type Answer = {
+  readonly replies: readonly JsonRpcResponse[] /** An earlier endpoint was asked too. */
+  readonly isSecond: boolean
+}
+
+const Replies = z.union([z.array(JsonRpcResponse), JsonRpcResponse])
+
+type Waiting = JsonRpcRequest & {
+  readonly id: number
+  readonly signal: AbortSignal | undefined
+  resolve(result: unknown): void
+  reject(error: unknown): void
+}
+
+/**
+ * JSON-RPC 2.0 over POST (spec §7).
+ *
+ * 1. Requests of one turn travel in one batch, 1000 at most, waiting 0 ms (spec §9); one alone travels bare.
+ * 2. An endpoint that cannot be reached, times out after 10 s, or answers with something else than JSON-RPC hands over to the next one.
+ *    An error that the chain itself gives is an answer, and is passed on with its number.
+ * 3. Every request settles: by its reply, by its signal, or by the last endpoint's failure. A reply that misses from a batch is INTERNAL.
+ * 4. With no endpoint at all the failure is 'No URL was provided to the Transport' (spec §8).
+ * 5. An endpoint that gave no answer may have taken a signed transaction all the same. When a later one says that it knows it already,
+ *    the answer is the transaction's hash, for the kinds whose hash is that of their bytes.
+ */
+export function createJsonRpcClient({ endpoints, fetch, clock }: JsonRpcClientOptions): JsonRpcClient {
+  let nextId = 1
+  let waiting: Waiting[] = []
+
+  function flush(): void {
+    const all = waiting
+    waiting = []
+    for (let start = 0; start < all.length; start += limits.rpcBatchSize)
+      void sendBatch(all.slice(start, start + limits.rpcBatchSize))
+  }
+
+  async function sendBatch(batch: readonly Waiting[]): Promise<void> {
+    const [first] = batch
+    if (first === undefined) return
+    const payload = batch.map(({ id, method, params }) => ({ jsonrpc: '2.0', id, method, params: params ?? [] }))
+    // One signal can end one bare request; a batch belongs to several callers and ends by itself.
+    const signal = batch.length === 1 ? first.signal : undefined
+    try {
+      const answer = await ask(batch.length === 1 ? payload[0] : payload, signal)
+      for (const request of batch) settle(request, answer)
+    } catch (error) {
+      for (const request of batch) request.reject(error)
+    }
+  }
+
+  async function ask(body: unknown, signal: AbortSignal | undefined): Promise<Answer> {
+    let lastError: unknown = new Failure('TRANSPORT_URL_MISSING')
+    for (const [at, endpoint] of endpoints.entries()) {
+      const limit = deadline(clock, limits.rpcTimeout, signal, () => new Failure('TIMEOUT'))
+      try {
+        return { replies: await post(endpoint, body, limit.signal), isSecond: at > 0 }
+      } catch (error) {
+        if (signal?.aborted) throw new Failure('ABORTED', { cause: error })
+        lastError = error instanceof Failure ? error : new Failure('INTERNAL', { cause: error })
+      } finally {
+        limit.release()
+      }
+    }
+    throw lastError
+  }
+
+  async function post(endpoint: string, body: unknown, signal: AbortSignal): Promise<readonly JsonRpcResponse[]> {
+    const response = await fetch(endpoint, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      credentials: 'omit',
+      signal,
+    })
+    // Some nodes answer a JSON-RPC error with a status of 4xx or 5xx; the body decides.
+    const parsed = Replies.safeParse(await response.json().catch(() => null))
+    if (!parsed.success) throw new Failure('INTERNAL', { message: `HTTP status code: ${response.status}` })
+    return Array.isArray(parsed.data) ? parsed.data : [parsed.data]
+  }
+
+  return {
+    request({ method, params }, signal) {
+      return new Promise((resolve, reject) => {
+        if (signal?.aborted) return reject(new Failure('ABORTED'))
+        const onAbort = () => reject(new Failure('ABORTED'))
+        signal?.addEventListener('abort', onAbort, { once: true })
+        const release = () => signal?.removeEventListener('abort', onAbort)
+        waiting.push({
+          id: nextId++,
+          method,
+          params,
+          signal,
+          resolve(result) {
+            release()
+            resolve(result)
+          },
+          reject(error) {
+            release()
+            reject(error)
+          },
+        })
+        if (waiting.length === 1) clock.after(limits.rpcBatchWait, flush)
+      })
+    },
+  }
+}
+
+function settle(request: Waiting, { replies, isSecond }: Answer) {
+  const reply = replies.find(({ id }) => id === request.id) ?? soleFailure(replies)
+  if (reply === undefined) return request.reject(new Failure('INTERNAL'))
+  if (!('error' in reply)) return request.resolve(reply.result)
+  const { code, message, data } = reply.error
+  const failure = new Failure('INTERNAL', { message, rpc: code, ...(data !== undefined && { data }) })
+  const signed = isSecond && alreadyKnown.test(message) ? signedTransaction(request) : undefined
+  if (signed === undefined) return request.reject(failure)
+  // The hash function is not part of the first paint.
+  import('./transaction-hash').then(
+    ({ transactionHash }) => request.resolve(transactionHash(signed)),
+    () => request.reject(failure),
+  )
+}
+
+/** How nodes say that they have a transaction already: geth, Erigon, Nethermind; OpenEthereum. */
+const alreadyKnown = /already ?known|already imported/i
+
+function signedTransaction({ method, params }: JsonRpcRequest): `0x${string}` | undefined {
+  if (method !== 'eth_sendRawTransaction' || !Array.isArray(params) || params.length !== 1) return undefined
+  const [signed]: unknown[] = params
+  return isSignedTransaction(signed) ? signed : undefined
+}
+
+/**
+ * A legacy transaction, or one of type 1, 2 or 4. The hash of a blob transaction leaves its blobs out, and some networks hash types of their
+ * own in their own way.
+ */
+function isSignedTransaction(value: unknown): value is `0x${string}` {
+  return typeof value === 'string' && /^0x(01|02|04|[c-f][0-9a-f])([0-9a-f]{2})+$/i.test(value)
+}
+
+/** A node that cannot tell the id of what it refused answers the whole batch with one error and `id: null`. */
+function soleFailure(replies: readonly JsonRpcResponse[]): JsonRpcResponse | undefined {
+  return replies.length === 1 && replies[0]?.id === null ? replies[0] : undefined
+}

@@ -1,0 +1,135 @@
+/** What became of a transaction, on a chain of any namespace (spec §4): told by the chain, whoever sent it. */
+
+import type { Clock } from '@postern/protocol/clock'
+import { Failure } from '@postern/protocol/failure'
+import * as z from 'zod/mini'
+import type { ChainClient } from './chain-client'
+import { revertReason, type SentTransaction, type TransactionOutcome, transactionOutcome } from './eip155-receipt'
+import { untilEnded } from './until-ended'
+
+export type Followed =
+  /** `transaction` as it was sent. Without it the chain is asked by the hash, and one that it never saw is not known to be replaced. */
+  | { readonly namespace: 'eip155'; readonly hash: string; readonly transaction?: Omit<SentTransaction, 'hash'> }
+  /** `hash` is its first signature; `transaction` the wire form in base64, signed or not: its blockhash is in it. */
+  | { readonly namespace: 'solana'; readonly hash: string; readonly transaction: string }
+  /** `psbt` in base64, where there is one; `address` is whose coins are spent. */
+  | { readonly namespace: 'bip122'; readonly hash: string; readonly address: string; readonly psbt?: string }
+
+/** `hash` is that of the transaction which came: another one than was sent, where that was replaced. Null where nobody knows it. */
+export type TransactionEnd = { readonly hash: string | null } & (
+  | { readonly kind: 'confirmed' }
+  /** The fee is spent. `reason` in the words of the chain or of the contract; null where there are none. */
+  | { readonly kind: 'reverted'; readonly reason: string | null }
+  /** The same with another fee (and that one was carried out), nothing at all, or something else. */
+  | { readonly kind: 'repriced' | 'cancelled' | 'replaced' }
+  /** Too late: the chain will never take it. */
+  | { readonly kind: 'dropped' }
+)
+
+type Wait = { readonly clock: Clock; readonly signal: AbortSignal }
+
+/**
+ * Asked every 4 s, for 180 s at most and through six failures in a row (spec §9); then `unknown`: it may still come. Rejects with ABORTED alone.
+ */
+export async function followTransaction(
+  client: ChainClient,
+  sent: Followed,
+  wait: Wait,
+): Promise<TransactionEnd | { readonly kind: 'unknown'; readonly hash: string }> {
+  const look = endOf(client, sent)
+  try {
+    return await untilEnded(() => look(wait.signal), wait)
+  } catch (thrown) {
+    if (wait.signal.aborted) throw new Failure('ABORTED', { cause: thrown })
+    return { kind: 'unknown', hash: sent.hash }
+  }
+}
+
+/** One look after the other at how it ended: null while it waits. What one look learned the next one knows. */
+export function endOf(client: ChainClient, sent: Followed): (signal: AbortSignal) => Promise<TransactionEnd | null> {
+  switch (sent.namespace) {
+    case 'eip155':
+      return onEvm(client, sent)
+    case 'solana':
+      return onSolana(client, sent)
+    case 'bip122':
+      return onBitcoin(client, sent)
+  }
+}
+
+type On<N extends Followed['namespace']> = Extract<Followed, { namespace: N }>
+
+const Bytes = z.string().check(z.regex(/^0x([0-9a-fA-F]{2})*$/))
+const Quantity = z.string().check(z.regex(/^0x[0-9a-fA-F]{1,64}$/))
+const Known = z.nullable(
+  z.object({ from: Bytes, nonce: Quantity, to: z.nullish(Bytes), value: Quantity, input: Bytes }),
+)
+
+function onEvm({ rpc }: ChainClient, { hash, transaction }: On<'eip155'>) {
+  let known: SentTransaction | null = transaction === undefined ? null : { ...transaction, hash }
+
+  async function read(signal: AbortSignal): Promise<SentTransaction | null> {
+    const answer = Known.safeParse(await rpc.request({ method: 'eth_getTransactionByHash', params: [hash] }, signal))
+    if (!answer.success) throw new Failure('INTERNAL', { cause: answer.error })
+    if (answer.data === null) return null
+    const { from, nonce, to = null, value, input } = answer.data
+    return { hash, from, nonce: Number(nonce), to, value: BigInt(value), data: input }
+  }
+
+  async function ended(
+    of: SentTransaction,
+    end: Extract<TransactionOutcome, { receipt: unknown }>,
+    signal: AbortSignal,
+  ): Promise<TransactionEnd> {
+    if (end.kind === 'confirmed') return { kind: 'confirmed', hash: of.hash }
+    return { kind: 'reverted', reason: await revertReason(rpc, of, end.receipt, signal), hash: of.hash }
+  }
+
+  return async (signal: AbortSignal): Promise<TransactionEnd | null> => {
+    known ??= await read(signal)
+    if (known === null) return null
+    const outcome = await transactionOutcome(rpc, known, signal)
+    if (outcome === null) return null
+    if (outcome.kind !== 'replaced') return ended(known, outcome, signal)
+    if (outcome.reason !== 'repriced' || outcome.hash === null) return { kind: outcome.reason, hash: outcome.hash }
+    // The same again is that other one, and ends as it does.
+    const again = { ...known, hash: outcome.hash }
+    const second = await transactionOutcome(rpc, again, signal)
+    if (second === null || second.kind === 'replaced') return null
+    return second.kind === 'confirmed' ? { kind: 'repriced', hash: again.hash } : ended(again, second, signal)
+  }
+}
+
+function onSolana({ rpc }: ChainClient, { hash, transaction }: On<'solana'>) {
+  const loaded = import('./solana/outcome').then(({ solanaOutcome }) =>
+    solanaOutcome(rpc, { signature: hash, transaction }),
+  )
+  // Whoever looks hears of it.
+  loaded.catch(() => undefined)
+  return async (signal: AbortSignal): Promise<TransactionEnd | null> => {
+    const found = await (await loaded)(signal)
+    switch (found?.kind) {
+      case undefined:
+        return null
+      case 'confirmed':
+        return { kind: 'confirmed', hash }
+      case 'failed':
+        return { kind: 'reverted', reason: found.reason, hash }
+      case 'expired':
+        return { kind: 'dropped', hash }
+    }
+  }
+}
+
+function onBitcoin({ esplora }: ChainClient, { hash, address, psbt }: On<'bip122'>) {
+  const loaded = import('./bip122/outcome').then(({ bitcoinOutcome }) =>
+    bitcoinOutcome(esplora, { txid: hash, address, ...(psbt !== undefined && { psbt }) }),
+  )
+  // Whoever looks hears of it.
+  loaded.catch(() => undefined)
+  return async (signal: AbortSignal): Promise<TransactionEnd | null> => {
+    const found = await (await loaded)(signal)
+    if (found === null) return null
+    return { kind: found.kind, hash: found.kind === 'confirmed' ? hash : found.txid }
+  }
+}

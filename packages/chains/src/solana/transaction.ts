@@ -1,0 +1,203 @@
+/** Solana's wire format of transactions, legacy and v0, as far as a wallet's courier must know it. Source: https://solana.com/docs/core/transactions */
+
+import { Failure } from '@postern/protocol/failure'
+import { base58, base64 } from '@scure/base'
+
+/** Most bytes of a transaction: what one IPv6 packet carries. */
+export const maximumTransactionSize = 1232
+const signatureSize = 64
+const keySize = 32
+const blockhashSize = 32
+
+export type SolanaTransaction = {
+  readonly version: 'legacy' | 0
+  /** One for each signer, in their order; 64 zeros where it still misses. */
+  readonly signatures: readonly Uint8Array[]
+  /** Who must sign, in base58; the first one pays. */
+  readonly signers: readonly string[]
+  /** Every key that stands in the message itself, in base58; keys of lookup tables are not among them. */
+  readonly staticKeys: readonly string[]
+  /** Base58. A recent block's, until whose age the chain takes the transaction; or a durable nonce, which does not age. */
+  readonly blockhash: string
+  /** What is signed. */
+  readonly message: Uint8Array
+  readonly instructions: readonly SolanaInstruction[]
+}
+
+export type SolanaInstruction = {
+  /** Base58; null where it stands in a lookup table, which no program may. */
+  readonly program: string | null
+  /** Base58; null for those of lookup tables. */
+  readonly accounts: readonly (string | null)[]
+  readonly data: Uint8Array
+}
+
+/**
+ * 1. Every byte is accounted for: a count that does not fit, an index of an account that is not there, or a byte too many is INVALID_PARAMS.
+ * 2. There are as many signatures as the message asks for, and at least one; the payer is one that may be written to.
+ * 3. Only legacy and v0 messages: a version that nobody here knows is not guessed at.
+ */
+export function parseTransaction(transaction: string): SolanaTransaction {
+  const bytes = fromBase64(transaction)
+  if (bytes.length > maximumTransactionSize) throw invalid('The transaction is larger than Solana takes')
+  const reader = readerOf(bytes)
+  const signatures = reader.list(() => reader.bytes(signatureSize))
+  const message = bytes.slice(reader.position())
+  const { version, signers, staticKeys, blockhash, instructions } = parseMessage(reader)
+  if (signatures.length !== signers.length)
+    throw invalid('The transaction has another number of signatures than signers')
+  return { version, signatures, signers, staticKeys, blockhash, message, instructions }
+}
+
+/** The bytes that are signed. */
+export function messageOf(transaction: string): Uint8Array {
+  return parseTransaction(transaction).message
+}
+
+/** The transaction with one signer's signature in its place. INVALID_PARAMS when `publicKey` is no signer of it. All but the transaction is base58. */
+export function addSignature(transaction: string, publicKey: string, signature: string): string {
+  const { signatures, signers, message } = parseTransaction(transaction)
+  const at = signers.indexOf(publicKey)
+  if (at === -1) throw invalid('The account is no signer of the transaction')
+  const bytes = signatureBytes(signature)
+  return serialise(
+    signatures.map((other, index) => (index === at ? bytes : other)),
+    message,
+  )
+}
+
+/** Base58 of the first signature, by which the chain knows the transaction. Undefined while it misses. */
+export function transactionId(transaction: SolanaTransaction): string | undefined {
+  const [first] = transaction.signatures
+  return first === undefined || isEmpty(first) ? undefined : base58.encode(first)
+}
+
+/** Signers whose signature still misses. */
+export function missingSigners({ signatures, signers }: SolanaTransaction): readonly string[] {
+  return signers.filter((_, index) => isEmpty(signatures[index] ?? new Uint8Array()))
+}
+
+/** 64 bytes, not all of them zero. INVALID_PARAMS for everything else. */
+function signatureBytes(signature: string): Uint8Array {
+  const bytes = signature.length <= 88 ? decoded(() => base58.decode(signature)) : new Uint8Array()
+  if (bytes.length !== signatureSize || isEmpty(bytes)) throw invalid('The signature is not one of ed25519')
+  return bytes
+}
+
+function serialise(signatures: readonly Uint8Array[], message: Uint8Array): string {
+  // Fewer signatures than 128 fit into a packet, so their count is one byte.
+  const bytes = new Uint8Array(1 + signatures.length * signatureSize + message.length)
+  bytes[0] = signatures.length
+  for (const [index, signature] of signatures.entries()) bytes.set(signature, 1 + index * signatureSize)
+  bytes.set(message, 1 + signatures.length * signatureSize)
+  return base64.encode(bytes)
+}
+
+function parseMessage(reader: Reader): Omit<SolanaTransaction, 'signatures' | 'message'> {
+  const first = reader.byte()
+  const isVersioned = (first & 0x80) !== 0
+  if (isVersioned && first !== 0x80) throw invalid('The transaction is of an unknown version')
+  const signerCount = isVersioned ? reader.byte() : first
+  const readonlySigners = reader.byte()
+  const readonlyOthers = reader.byte()
+  const staticKeys = reader.list(() => base58.encode(reader.bytes(keySize)))
+  if (signerCount === 0 || readonlySigners >= signerCount || signerCount + readonlyOthers > staticKeys.length)
+    throw invalid('The header of the transaction does not fit its accounts')
+  const blockhash = base58.encode(reader.bytes(blockhashSize))
+
+  const used: number[] = []
+  const keyAt = (index: number) => {
+    used.push(index)
+    return staticKeys[index] ?? null
+  }
+  const instructions = reader.list(() => ({
+    program: keyAt(reader.byte()),
+    accounts: reader.list(() => keyAt(reader.byte())),
+    data: reader.bytes(reader.count()),
+  }))
+  let lookedUp = 0
+  if (isVersioned)
+    reader.list(() => {
+      reader.bytes(keySize)
+      lookedUp += reader.bytes(reader.count()).length + reader.bytes(reader.count()).length
+    })
+  reader.end()
+  if (used.some((index) => index >= staticKeys.length + lookedUp))
+    throw invalid('The transaction uses an account that it does not name')
+  return {
+    version: isVersioned ? 0 : 'legacy',
+    signers: staticKeys.slice(0, signerCount),
+    staticKeys,
+    blockhash,
+    instructions,
+  }
+}
+
+type Reader = ReturnType<typeof readerOf>
+
+function readerOf(source: Uint8Array) {
+  let at = 0
+
+  function bytes(length: number): Uint8Array {
+    if (length > source.length - at) throw invalid('The transaction ends too early')
+    at += length
+    return source.slice(at - length, at)
+  }
+
+  function byte(): number {
+    const value = source[at]
+    if (value === undefined) throw invalid('The transaction ends too early')
+    at += 1
+    return value
+  }
+
+  /** Solana's compact-u16: seven bits a byte, the lowest first, three bytes at most, never longer than needed. */
+  function count(): number {
+    let value = 0
+    for (let index = 0; index < 3; index++) {
+      const next = byte()
+      if (next === 0 && index > 0) break
+      value |= (next & 0x7f) << (7 * index)
+      if ((next & 0x80) === 0) {
+        if (value > 0xffff) break
+        return value
+      }
+    }
+    throw invalid('The transaction has a count that is none')
+  }
+
+  function list<T>(read: () => T): T[] {
+    const length = count()
+    if (length > source.length - at) throw invalid('The transaction ends too early')
+    return Array.from({ length }, read)
+  }
+
+  function end(): void {
+    if (at !== source.length) throw invalid('The transaction goes on after its end')
+  }
+
+  return { byte, bytes, count, list, end, position: () => at }
+}
+
+function fromBase64(text: string): Uint8Array {
+  // Base64 is a third longer than what it stands for: nothing of a size out of all proportion is decoded.
+  if (text.length > 4 * Math.ceil(maximumTransactionSize / 3))
+    throw invalid('The transaction is larger than Solana takes')
+  return decoded(() => base64.decode(text))
+}
+
+function decoded(decode: () => Uint8Array): Uint8Array {
+  try {
+    return decode()
+  } catch (cause) {
+    throw new Failure('INVALID_PARAMS', { cause })
+  }
+}
+
+function isEmpty(signature: Uint8Array): boolean {
+  return signature.every((byte) => byte === 0)
+}
+
+function invalid(message: string): Failure {
+  return new Failure('INVALID_PARAMS', { message })
+}

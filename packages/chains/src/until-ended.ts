@@ -1,0 +1,46 @@
+import { limits } from '@postern/protocol'
+import type { Clock } from '@postern/protocol/clock'
+import { Failure } from '@postern/protocol/failure'
+
+/**
+ * Looks every 4 s until there is something to see (spec §9): `look` answers null while there is not.
+ *
+ * 1. It rejects with TIMEOUT after 180 s; what was sent may still come.
+ * 2. Up to 6 looks may fail, one after the other, before it rejects with the failure.
+ * 3. It ends with its signal: ABORTED.
+ */
+export async function untilEnded<T>(
+  look: () => Promise<T | null>,
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+): Promise<T> {
+  const end = clock.now() + limits.receiptTimeout
+  for (let failures = 0; ; ) {
+    try {
+      const seen = await look()
+      if (signal.aborted) throw new Failure('ABORTED')
+      if (seen !== null) return seen
+      failures = 0
+    } catch (error) {
+      if (signal.aborted) throw new Failure('ABORTED', { cause: error })
+      failures += 1
+      if (failures > limits.receiptRetries) throw error
+    }
+    if (clock.now() + limits.rpcPollingInterval > end) throw new Failure('TIMEOUT')
+    await pause(clock, signal)
+  }
+}
+
+function pause(clock: Clock, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(new Failure('ABORTED'))
+    const stop = clock.after(limits.rpcPollingInterval, () => {
+      signal.removeEventListener('abort', onAbort)
+      resolve()
+    })
+    const onAbort = () => {
+      stop()
+      reject(new Failure('ABORTED'))
+    }
+    signal.addEventListener('abort', onAbort, { once: true })
+  })
+}

@@ -1,0 +1,69 @@
+import type { ReactNode } from 'react'
+import styles from './button.module.css'
+import { classNames } from './class-names'
+import { ExternalIcon } from './icons'
+import { useText } from './locales/text'
+import { Unseen } from './unseen'
+
+/** `primary` (ink) once a view at most; `bad` is text only and asks again before anything happens (VISUAL). */
+export type ButtonTone = 'primary' | 'secondary' | 'bad'
+
+type ButtonProps = {
+  readonly tone: ButtonTone
+  readonly onPress: () => void
+  readonly disabled?: boolean
+  readonly busy?: boolean
+  readonly children: ReactNode
+}
+
+export function Button({ tone, onPress, disabled = false, busy = false, children }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      className={classNames(styles.button, styles[tone])}
+      onClick={onPress}
+      // Not `disabled`: the focus of somebody who just pressed it must not be lost.
+      aria-disabled={disabled || busy || undefined}
+      onClickCapture={(event) => {
+        if (disabled || busy) event.stopPropagation()
+      }}
+      aria-busy={busy || undefined}
+    >
+      {children}
+    </button>
+  )
+}
+
+/** Leaves for another site, in a new tab that knows nothing of this one. */
+export function ButtonLink({
+  tone,
+  href,
+  children,
+}: {
+  readonly tone: 'primary' | 'secondary'
+  readonly href: string
+  readonly children: ReactNode
+}) {
+  const t = useText()
+  return (
+    <a className={classNames(styles.button, styles[tone])} href={href} target="_blank" rel="noopener noreferrer">
+      {children}
+      <ExternalIcon small className={styles.trailing} />
+      <Unseen>({t('opensInNewTab')})</Unseen>
+    </a>
+  )
+}
+
+/** Two buttons of the same size, the safe one first. */
+export function ButtonPair({ children }: { readonly children: ReactNode }) {
+  return <div className={styles.pair}>{children}</div>
+}
+
+/** A link's look for what happens in this dialog. */
+export function TextButton({ onPress, children }: { readonly onPress: () => void; readonly children: ReactNode }) {
+  return (
+    <button type="button" className={styles.text} onClick={onPress}>
+      {children}
+    </button>
+  )
+}

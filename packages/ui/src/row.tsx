@@ -1,0 +1,106 @@
+/** Rows: the 56 px line that lists are made of. A row is a button, a link or plain; its parts are the same. */
+import type { ReactNode } from 'react'
+import { classNames } from './class-names'
+import { ExternalIcon } from './icons'
+import { useText } from './locales/text'
+import styles from './row.module.css'
+import { Unseen } from './unseen'
+
+type Parts = {
+  readonly icon: ReactNode
+  readonly title: string
+  /** A second line under the title. */
+  readonly detail?: ReactNode
+  readonly badge?: ReactNode
+  readonly trailing?: ReactNode
+}
+
+function RowParts({ icon, title, detail, badge, trailing }: Parts) {
+  return (
+    <>
+      {icon}
+      <span className={styles.words}>
+        <span className={styles.title}>
+          <span className={styles.name} title={title}>
+            {title}
+          </span>
+          {badge}
+        </span>
+        {detail !== undefined && <span className={styles.detail}>{detail}</span>}
+      </span>
+      {trailing !== undefined && <span className={styles.trailing}>{trailing}</span>}
+    </>
+  )
+}
+
+type RowProps = Parts & {
+  readonly onPress: () => void
+  readonly busy?: boolean
+  /** The one of the list that is in use now. */
+  readonly current?: boolean
+  /** The pointer or the focus came to it: it may be pressed soon. */
+  readonly onIntent?: () => void
+}
+
+export function Row({ onPress, onIntent, busy = false, current = false, ...parts }: RowProps) {
+  return (
+    <button
+      type="button"
+      className={classNames(styles.row, styles.button, current && styles.current)}
+      onClick={onPress}
+      onPointerEnter={onIntent}
+      onFocus={onIntent}
+      aria-busy={busy || undefined}
+      aria-current={current || undefined}
+      data-row
+    >
+      <RowParts {...parts} />
+    </button>
+  )
+}
+
+export function LinkRow({ href, ...parts }: Omit<Parts, 'trailing'> & { readonly href: string }) {
+  const t = useText()
+  return (
+    <a className={classNames(styles.row, styles.button)} href={href} target="_blank" rel="noopener noreferrer" data-row>
+      <RowParts
+        {...parts}
+        trailing={
+          <>
+            <ExternalIcon className={styles.faint} />
+            <Unseen>({t('opensInNewTab')})</Unseen>
+          </>
+        }
+      />
+    </a>
+  )
+}
+
+/** A row with nothing to press. */
+export function PlainRow(parts: Parts) {
+  return (
+    <div className={styles.row}>
+      <RowParts {...parts} />
+    </div>
+  )
+}
+
+/** The shape of a row to come. */
+export function SkeletonRow() {
+  return (
+    <div className={classNames(styles.row, styles.skeleton)} aria-hidden="true">
+      <span className={styles.skeletonIcon} />
+      <span className={styles.skeletonWords} />
+    </div>
+  )
+}
+
+/** A dot and a word: status is never colour alone (VISUAL). */
+export function Tag({ tone, children }: { readonly tone: 'active' | 'quiet'; readonly children: ReactNode }) {
+  return <span className={classNames(styles.tag, styles[tone])}>{children}</span>
+}
+
+/** Where an icon of our own stands in a list. */
+export function RowGlyph({ children }: { readonly children: ReactNode }) {
+  return <span className={styles.glyph}>{children}</span>
+}

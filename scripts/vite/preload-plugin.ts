@@ -1,0 +1,28 @@
+/** Puts `packages/ui/src/preload.ts` before each `import()` of a page, where the bundler has its own, and names it every file that the part needs: also the only one. */
+import { fileURLToPath } from 'node:url'
+import type { Plugin } from 'vite'
+
+const helper = '\0vite/preload-helper.js'
+const ours = fileURLToPath(new URL('../../packages/ui/src/preload.ts', import.meta.url))
+
+export function preloadPlugin(): Plugin {
+  return {
+    name: 'postern-preload',
+    apply: 'build',
+    enforce: 'pre',
+    config: () => ({
+      build: {
+        modulePreload: {
+          // Every browser that draws what the style sheet uses (color-mix, :has, oklch) knows modulepreload by itself.
+          polyfill: false,
+          resolveDependencies: (file, files, { hostType }) =>
+            hostType === 'js' ? [...new Set([file, ...files])] : files,
+        },
+      },
+    }),
+    load: {
+      filter: { id: /^\0vite\/preload-helper\.js$/ },
+      handler: (id) => (id === helper ? `export { preload as __vitePreload } from ${JSON.stringify(ours)}` : null),
+    },
+  }
+}
