@@ -52,7 +52,7 @@ module.exports = {
     {
       name: 'connectors-and-connections-never-import-views',
       severity: 'error',
-      from: { path: '^apps/modal-host/src/(connectors|connections|requests|embedded|host|services|intent)/' },
+      from: { path: '^apps/modal-host/src/(connectors|connections|requests|embedded|snapshot|page-link|services|intent)/' },
       to: { path: '^(apps/modal-host/src/(views|view-kit|boot)|packages/ui)/' },
     },
     {

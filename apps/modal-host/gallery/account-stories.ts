@@ -1,8 +1,8 @@
 /** The account area: what one has, which collectibles, and what one did; alone, in thousands, hostile, on its way and not there. */
 import type { Nft, TransactionItem } from '@postern/protocol'
-import type { BlockchainApi, TrackedTransaction } from '../src/features/contract'
 import { testMoney } from '../src/features/testing/test-money'
-import type { HostSnapshot } from '../src/host/contract'
+import type { HostSnapshot } from '../src/snapshot/contract'
+import type { BlockchainApi, TrackedTransaction } from '../src/snapshot/money'
 import { address, connected, networksOfThree, onBitcoin, onSolana, snapshot } from './fixtures'
 import type { Story } from './story'
 import { fewTokens, hostileTokens, thousandTokens } from './tokens'

@@ -1,7 +1,7 @@
 /** Data for the pictures of the embedded wallet: one owner, and what a dapp may ask of them. */
 import type { ApprovalRequest, ApprovalSubject, Connection } from '@postern/protocol'
-import type { Approval, Embedded, HostSnapshot } from '../src/host/contract'
 import type { Amount, Field, Intent, IntentStep } from '../src/intent/contract'
+import type { Approval, Embedded, HostSnapshot } from '../src/snapshot/contract'
 import { bitcoinNetwork, networksOfThree, snapshot, solanaNetwork } from './fixtures'
 
 export const eoa = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'

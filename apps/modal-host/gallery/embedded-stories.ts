@@ -1,5 +1,12 @@
 /** The embedded wallet in every state: signing in, approving, the owner's account. */
-import type { Approval, EmailChangeAttempt, Embedded, HostSnapshot, SentOutcome, SignIn } from '../src/host/contract'
+import type {
+  Approval,
+  EmailChangeAttempt,
+  Embedded,
+  HostSnapshot,
+  SentOutcome,
+  SignIn,
+} from '../src/snapshot/contract'
 import {
   allowance,
   approval,

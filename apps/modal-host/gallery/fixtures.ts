@@ -1,7 +1,7 @@
 /** Data for the pictures: one visitor, one dapp, and what may be the matter. */
 import type { Connection, Network, WalletEntry } from '@postern/protocol'
-import type { ConnectAttempt, HostSnapshot, Pairing, WalletRow } from '../src/host/contract'
-import { createSnapshotStore } from '../src/host/snapshot'
+import type { ConnectAttempt, HostSnapshot, Pairing, WalletRow } from '../src/snapshot/contract'
+import { createSnapshotStore } from '../src/snapshot/store'
 
 /** A picture of a wallet that does not exist, so that no brand is drawn by us: a plain shape on a colour. */
 function mark(hue: number, shape: 'ring' | 'stone' | 'wave'): string {

@@ -1,5 +1,5 @@
 /** What becomes of a transaction that was asked for here, in every state. */
-import type { TrackedTransaction } from '../src/features/contract'
+import type { TrackedTransaction } from '../src/snapshot/money'
 import { address } from './fixtures'
 import { sendStories } from './send-stories'
 import type { Story } from './story'

@@ -12,7 +12,7 @@ import type { TokenBalance } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { rememberRecipient } from '../src/features/recipient/recent'
 import { testMoney } from '../src/features/testing/test-money'
-import type { HostSnapshot } from '../src/host/contract'
+import type { HostSnapshot } from '../src/snapshot/contract'
 import {
   address,
   bitcoinNetwork,

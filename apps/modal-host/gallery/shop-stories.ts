@@ -1,10 +1,10 @@
 /** Buying, paying what a dapp asks for, names, a dapp's terms, being counted, and what apps may do, in every state. */
 import { defaultFeatures, type OnRampOptions, type PaymentRequest, type SmartSession } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import type { BlockchainApi, MoneyHost } from '../src/features/contract'
 import { testMoney } from '../src/features/testing/test-money'
-import type { HostSnapshot } from '../src/host/contract'
-import type { OpenedWindow } from '../src/view-kit/open-window'
+import type { HostSnapshot } from '../src/snapshot/contract'
+import type { BlockchainApi, MoneyHost } from '../src/snapshot/money'
+import type { OpenedWindow } from '../src/snapshot/open-window'
 import { address, connected, snapshot } from './fixtures'
 import type { Story } from './story'
 import { fewTokens } from './tokens'

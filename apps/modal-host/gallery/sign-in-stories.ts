@@ -1,5 +1,5 @@
 /** Signing in with the connected wallet, in every state. */
-import type { HostSnapshot, SignInPrompt } from '../src/host/contract'
+import type { HostSnapshot, SignInPrompt } from '../src/snapshot/contract'
 import { address, connected, lantern, snapshot } from './fixtures'
 import type { Story } from './story'
 

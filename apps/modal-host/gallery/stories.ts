@@ -1,5 +1,5 @@
 /** Every view in every state. A story opens the modal with a snapshot, then presses what it names, as a visitor would. */
-import type { ConnectAttempt, HostSnapshot, Pairing } from '../src/host/contract'
+import type { ConnectAttempt, HostSnapshot, Pairing } from '../src/snapshot/contract'
 import { accountStories } from './account-stories'
 import { embeddedStories } from './embedded-stories'
 import {

@@ -1,6 +1,6 @@
 import type { TokenBalance } from '@postern/protocol'
-import type { MoneyHost } from '../src/features/contract'
-import type { ConnectAttempt, HostSnapshot } from '../src/host/contract'
+import type { ConnectAttempt, HostSnapshot } from '../src/snapshot/contract'
+import type { MoneyHost } from '../src/snapshot/money'
 
 export type Directory = 'full' | 'loading' | 'failing' | 'empty'
 

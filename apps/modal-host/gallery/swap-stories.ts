@@ -1,11 +1,11 @@
 /** Swapping, from the empty form to where a swap may stop. */
 import { nativeTokenAddress } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import type { MoneyHost, TrackedTransaction } from '../src/features/contract'
 import { chainWith, honestService, type Service, token } from '../src/features/swap/testing/swap-fixtures'
 import type { SwapToken } from '../src/features/swap/tokens'
 import { testMoney } from '../src/features/testing/test-money'
-import type { HostSnapshot } from '../src/host/contract'
+import type { HostSnapshot } from '../src/snapshot/contract'
+import type { MoneyHost, TrackedTransaction } from '../src/snapshot/money'
 import { address, connected, snapshot } from './fixtures'
 import type { Story } from './story'
 import { fewTokens } from './tokens'

@@ -3,12 +3,12 @@ import '../../wallet/src/window/window.css'
 import './window.css'
 import type { Recovery } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import { type WalletRecord, type WindowAskName, windowAsks } from '../../wallet/src/frame/window-messages'
 import type { FlowGiven } from '../../wallet/src/window/flow'
 import type { Found } from '../../wallet/src/window/frame-link'
 import { runWindow } from '../../wallet/src/window/run'
 import { createScreen } from '../../wallet/src/window/screen'
 import { languageOf, speak } from '../../wallet/src/window/text'
+import { type WalletRecord, type WindowAskName, windowAsks } from '../../wallet/src/window-messages'
 import { type WindowStory, windowStories } from './window-stories'
 
 const query = new URLSearchParams(location.search)

@@ -164,3 +164,6 @@ export type SmartAccounts = {
     context: Pick<ChainContext, 'networkId' | 'page' | 'baseUrl' | 'fetch' | 'signal'>,
   ): Promise<boolean>
 }
+
+/** What is known of a request besides its payload. `signal` ends with RPC_ABORT and with the link. */
+export type RequestContext = { readonly id: string; readonly signal: AbortSignal }

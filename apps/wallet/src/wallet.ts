@@ -8,13 +8,13 @@ import type {
   WalletDevice,
 } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import { isKeyFailure } from './account/failures'
 import { type Gateway, GatewayError, isUncertain } from './account/gateway'
 import type { Session } from './account/session'
 import type { KeySource, NewSplit, ProvenRecovery, RecoveryKey, SealedShare, SignJob } from './contract'
-import type { Tabs } from './frame/tabs'
+import { isKeyFailure } from './failures'
 import type { Signer } from './signing/signer'
 import type { Ladder } from './storage/ladder'
+import type { Tabs } from './storage/tabs'
 
 /** A signed-in user's wallet, as far as this device can open it. */
 export type OpenedWallet = {

@@ -2,8 +2,8 @@
 import { errors, texts } from '@postern/protocol'
 import { act } from 'react'
 import { describe, expect, it, vi } from 'vitest'
-import { createModal, type Modal } from '../host/modal'
-import { createSnapshotStore } from '../host/snapshot'
+import { createModal, type Modal } from '../snapshot/modal'
+import { createSnapshotStore } from '../snapshot/store'
 import {
   address,
   arrival,

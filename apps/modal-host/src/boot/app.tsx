@@ -12,7 +12,7 @@ import {
   useReducer,
 } from 'react'
 import { useStore } from 'zustand'
-import type { Host } from '../host/contract'
+import type { Host } from '../snapshot/contract'
 import { HostContext, useSnapshot } from '../view-kit/host-context'
 import { type Move, move, WayContext, wayTo } from '../view-kit/navigation'
 import { Shell } from './shell'

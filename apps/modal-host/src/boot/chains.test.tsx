@@ -2,7 +2,7 @@
 import type { Connection, Network } from '@postern/protocol'
 import { act } from 'react'
 import { describe, expect, it, vi } from 'vitest'
-import type { HostSnapshot, WalletRow } from '../host/contract'
+import type { HostSnapshot, WalletRow } from '../snapshot/contract'
 import { address, arrival, button, connected, dialog, ethereum, mount, press, text, title } from './testing/mount-app'
 
 const solana: Network = {

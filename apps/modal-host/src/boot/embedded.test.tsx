@@ -3,7 +3,7 @@ import type { Connection } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { act } from 'react'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import type { Approval, Embedded, HostSnapshot, SignIn } from '../host/contract'
+import type { Approval, Embedded, HostSnapshot, SignIn } from '../snapshot/contract'
 import { address, button, connected, dialog, key, mount, press, text, title } from './testing/mount-app'
 
 const offered: Pick<HostSnapshot, 'signInMethods' | 'connectMethods'> = {

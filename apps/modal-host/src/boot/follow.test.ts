@@ -1,6 +1,6 @@
 import type { Connection } from '@postern/protocol'
 import { describe, expect, it } from 'vitest'
-import type { Embedded, SignIn } from '../host/contract'
+import type { Embedded, SignIn } from '../snapshot/contract'
 import { behind, type Followed, type Here, nextMove, nextView } from './follow'
 
 const connected: Connection = {

@@ -16,7 +16,7 @@
  * 11. What asks to sign in with the wallet ends once nobody is asked any more: home. As long as somebody is, no way home that began before leads
  *     past it (a view that is still loading arrives when it can).
  */
-import type { HostSnapshot } from '../host/contract'
+import type { HostSnapshot } from '../snapshot/contract'
 import { type Held, heldOf } from '../view-kit/held'
 import {
   isAttemptView,

@@ -3,8 +3,8 @@
  * theirs.
  */
 import type { ComponentType } from 'react'
+import Account from '../features/account/Account'
 import type { FeatureView, View } from '../view-kit/navigation'
-import Account from '../views/Account/Account'
 import AccountTypes from '../views/AccountTypes/AccountTypes'
 import AllWallets from '../views/AllWallets/AllWallets'
 import ApproveTransaction from '../views/ApproveTransaction/ApproveTransaction'

@@ -2,7 +2,7 @@
 import type { WalletEntry } from '@postern/protocol'
 import { act } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { ConnectAttempt, HostSnapshot, WalletRow } from '../host/contract'
+import type { ConnectAttempt, HostSnapshot, WalletRow } from '../snapshot/contract'
 import { arrival, button, dialog, key, lantern, mount, press, text, title } from './testing/mount-app'
 
 const uri = `wc:${'a1'.repeat(32)}@2?relay-protocol=irn&symKey=${'b2'.repeat(32)}`

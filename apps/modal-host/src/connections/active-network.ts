@@ -1,8 +1,8 @@
 import type { ConfiguredNetworks } from '@postern/chains/networks'
 import type { CaipNetworkId, Connection, Namespace } from '@postern/protocol'
-import type { HostSnapshot } from '../host/contract'
-import { activeNamespaceOf, isHeld } from '../host/opening'
-import type { SnapshotStore } from '../host/snapshot'
+import type { HostSnapshot } from '../snapshot/contract'
+import { activeNamespaceOf, isHeld } from '../snapshot/opening'
+import type { SnapshotStore } from '../snapshot/store'
 import type { Cause } from './sessions'
 import type { SessionStore } from './stored'
 

@@ -1,8 +1,8 @@
 import type { Connection, HostParams, Namespace } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import type { HostSnapshot } from '../host/contract'
-import type { Modal } from '../host/modal'
-import type { SnapshotStore } from '../host/snapshot'
+import type { HostSnapshot } from '../snapshot/contract'
+import type { Modal } from '../snapshot/modal'
+import type { SnapshotStore } from '../snapshot/store'
 import type { Sessions } from './sessions'
 
 /**

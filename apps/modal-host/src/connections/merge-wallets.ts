@@ -1,6 +1,6 @@
 import type { CustomWallet, Namespace, PageWallet, WalletEntry } from '@postern/protocol'
 import { stableIdOf } from '../connectors/connector'
-import type { WalletRow } from '../host/contract'
+import type { WalletRow } from '../snapshot/contract'
 
 /** What there is to know of wallets. */
 export type WalletKnowledge = {

@@ -1,7 +1,7 @@
 import { Failure } from '@postern/protocol/failure'
 import { lazily } from '@postern/protocol/lazily'
 import type { MultiConnector } from '../connectors/connector'
-import type { SnapshotStore } from '../host/snapshot'
+import type { SnapshotStore } from '../snapshot/store'
 
 /** The one MultiConnector of a page session, made when somebody first needs it. */
 export type MultiAccess = {

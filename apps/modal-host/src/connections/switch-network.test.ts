@@ -1,6 +1,6 @@
 import type { Connection, Network } from '@postern/protocol'
 import { describe, expect, it, vi } from 'vitest'
-import { createSnapshotStore } from '../host/snapshot'
+import { createSnapshotStore } from '../snapshot/store'
 import { createNetworkSwitch } from './switch-network'
 
 const base: Network = {

@@ -2,8 +2,8 @@ import type { CaipNetworkId, Network } from '@postern/protocol'
 import { followAbort } from '@postern/protocol/abort'
 import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
-import type { SwitchAttempt } from '../host/contract'
-import type { SnapshotStore } from '../host/snapshot'
+import type { SwitchAttempt } from '../snapshot/contract'
+import type { SnapshotStore } from '../snapshot/store'
 import type { Sessions } from './sessions'
 
 export type NetworkSwitch = {

@@ -1,7 +1,7 @@
 import { JsonRpcRequest, limits, type WalletEntry } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { WalletRow } from '../host/contract'
+import type { WalletRow } from '../snapshot/contract'
 import { remoteAccounts, testMulti } from '../testing/test-multi'
 import { origin, project, readyPage, type TestPage } from '../testing/test-page'
 import { successHold } from './connect-attempt'

@@ -9,9 +9,9 @@ import {
   type WalletEntry,
 } from '@postern/protocol'
 import type { PageWallets } from '../connectors/page-wallets'
-import type { HostDirectory, HostSnapshot, WalletRow } from '../host/contract'
-import type { SnapshotStore } from '../host/snapshot'
 import type { DirectoryClient } from '../services/directory'
+import type { HostDirectory, HostSnapshot, WalletRow } from '../snapshot/contract'
+import type { SnapshotStore } from '../snapshot/store'
 import { mergeWallets } from './merge-wallets'
 import type { StoredRecent } from './stored'
 import { rowOfEntry, type WalletSources, walletConnectRowId, walletRows } from './wallet-rows'

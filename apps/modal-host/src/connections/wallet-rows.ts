@@ -1,5 +1,5 @@
 import { type ConnectorGroup, connectorGroups, limits, type WalletEntry } from '@postern/protocol'
-import type { WalletRow } from '../host/contract'
+import type { WalletRow } from '../snapshot/contract'
 import { mergeWallets, type WalletCandidate, type WalletKnowledge } from './merge-wallets'
 import type { StoredRecent } from './stored'
 

@@ -2,10 +2,10 @@ import { unconfirmed } from '@postern/chains/unconfirmed'
 import { type ApprovalRequest, type ApprovalSubject, JsonRpcRequest, limits } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { afterEach, describe, expect, it } from 'vitest'
+import { waits } from '../connectors/embedded/wallet-frame/testing/test-frame'
 import type { DescribeApproval, DescribeContext, Intent } from '../intent/contract'
 import { type EmbeddedPage, embeddedPage, eoa, smartAccount } from '../testing/embedded-page'
 import { confirmedHold, failedHold, sentHold } from './approvals'
-import { waits } from './wallet-frame/testing/test-frame'
 
 let page: EmbeddedPage
 afterEach(() => page.close())

@@ -15,13 +15,13 @@ import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import type { KnownAddresses } from '../connections/known-addresses'
 import type { WalletRpc } from '../connectors/embedded/index'
-import type { Approval, HostSnapshot, SentOutcome } from '../host/contract'
-import type { Modal } from '../host/modal'
-import type { SnapshotStore } from '../host/snapshot'
+import type { AskWallet } from '../connectors/embedded/wallet-frame/wallet-frame'
 import type { DescribeApproval, Intent } from '../intent/contract'
 import type { Ended, FollowSent } from '../requests/follow-sent'
 import { perhapsSentBy, type Sent, sentBy } from '../requests/sent'
-import type { AskWallet } from './wallet-frame/wallet-frame'
+import type { Approval, HostSnapshot, SentOutcome } from '../snapshot/contract'
+import type { Modal } from '../snapshot/modal'
+import type { SnapshotStore } from '../snapshot/store'
 
 /** How long good news, and what went wrong, stay on show before the modal closes by itself, in ms. */
 export const confirmedHold = 2_500

@@ -1,9 +1,9 @@
 import { Email } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
-import type { EmailChangeAttempt } from '../host/contract'
-import type { SnapshotStore } from '../host/snapshot'
-import type { AskWallet } from './wallet-frame/wallet-frame'
+import type { AskWallet } from '../connectors/embedded/wallet-frame/wallet-frame'
+import type { EmailChangeAttempt } from '../snapshot/contract'
+import type { SnapshotStore } from '../snapshot/store'
 
 export type EmailChange = { begin(email: string): void; submitCode(otp: string): void; cancel(): void }
 

@@ -1,10 +1,10 @@
 import type { ProjectPage, SocialProvider, WalletWindowPurpose } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { type Deferred, deferred } from '@postern/protocol/lazily'
-import type { HostActions } from '../host/contract'
-import type { Modal } from '../host/modal'
-import type { ClickPowers, Popup } from '../host/popup'
-import type { SnapshotStore } from '../host/snapshot'
+import type { HostActions } from '../snapshot/contract'
+import type { Modal } from '../snapshot/modal'
+import type { ClickPowers, Popup } from '../snapshot/popup'
+import type { SnapshotStore } from '../snapshot/store'
 import type { EmbeddedSession, EmbeddedSessionOptions } from './embedded-session'
 
 export type EmbeddedActionName =

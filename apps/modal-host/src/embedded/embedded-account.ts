@@ -5,12 +5,12 @@ import { asFailure } from '@postern/protocol/wallet-errors'
 import { evmAccounts } from '../connectors/embedded/accounts'
 import type { EmbeddedWallet } from '../connectors/embedded/index'
 import type { EmbeddedAccountType, EmbeddedStore } from '../connectors/embedded/stored'
-import type { Embedded } from '../host/contract'
-import type { Modal } from '../host/modal'
-import { leadPopup, type Popup } from '../host/popup'
-import type { SnapshotStore } from '../host/snapshot'
+import type { AskWallet } from '../connectors/embedded/wallet-frame/wallet-frame'
+import type { Embedded } from '../snapshot/contract'
+import type { Modal } from '../snapshot/modal'
+import { leadPopup, type Popup } from '../snapshot/popup'
+import type { SnapshotStore } from '../snapshot/store'
 import type { SignInFlow } from './sign-in'
-import type { AskWallet } from './wallet-frame/wallet-frame'
 
 export type EmbeddedAccount = {
   /** The user as the snapshot shows it; null once nobody is signed in. */

@@ -9,17 +9,17 @@ import { createKnownAddresses } from '../connections/known-addresses'
 import type { Sessions } from '../connections/sessions'
 import { createEmbeddedWallet, type EmbeddedWallet } from '../connectors/embedded/index'
 import { createEmbeddedStore } from '../connectors/embedded/stored'
-import type { HostDependencies } from '../host/dependencies'
-import type { Modal } from '../host/modal'
-import { activeNamespaceOf, leaveConnecting } from '../host/opening'
-import type { SnapshotStore } from '../host/snapshot'
+import type { WalletFrameDom } from '../connectors/embedded/wallet-frame/dom'
+import { createWalletFrame } from '../connectors/embedded/wallet-frame/wallet-frame'
+import type { DescribeApproval } from '../intent/contract'
 import type { HostStorage } from '../services/storage'
+import type { Modal } from '../snapshot/modal'
+import { activeNamespaceOf, leaveConnecting } from '../snapshot/opening'
+import type { SnapshotStore } from '../snapshot/store'
 import { type ApprovalOptions, type Approvals, createApprovals } from './approvals'
 import { createEmailChange, type EmailChange } from './email-change'
 import { createEmbeddedAccount, type EmbeddedAccount } from './embedded-account'
 import { createSignIn, type SignInFlow } from './sign-in'
-import type { WalletFrameDom } from './wallet-frame/dom'
-import { createWalletFrame } from './wallet-frame/wallet-frame'
 
 /** Everything of the embedded wallet in one page session. A chunk of its own. */
 export type EmbeddedSession = {
@@ -35,7 +35,11 @@ export type EmbeddedSessionOptions = {
   readonly store: SnapshotStore
   readonly clock: Clock
   readonly modal: Modal
-  readonly dependencies: Pick<HostDependencies, 'randomId' | 'walletFrameDom' | 'describeApproval'>
+  readonly dependencies: {
+    readonly randomId: () => string
+    readonly walletFrameDom: () => Promise<WalletFrameDom>
+    readonly describeApproval: () => Promise<DescribeApproval>
+  }
   readonly dom: WalletFrameDom
   readonly walletOrigin: string
   readonly projectId: string

@@ -2,6 +2,7 @@ import { defaultFeatures, limits } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { afterEach, describe, expect, it } from 'vitest'
 import { signInMethodsOf } from '../connections/wallet-list'
+import { waits, walletOrigin } from '../connectors/embedded/wallet-frame/testing/test-frame'
 import {
   bitcoin,
   bitcoinAddress,
@@ -13,7 +14,6 @@ import {
   walletState,
 } from '../testing/embedded-page'
 import { metaMask, wallet as pageWallet } from '../testing/test-page'
-import { waits, walletOrigin } from './wallet-frame/testing/test-frame'
 
 let page: EmbeddedPage
 afterEach(() => page.close())

@@ -1,8 +1,8 @@
 import type { Clock } from '@postern/protocol/clock'
 import type { EmbeddedStore } from '../connectors/embedded/stored'
-import type { SignIn } from '../host/contract'
-import type { Popup } from '../host/popup'
-import type { AskWallet } from './wallet-frame/wallet-frame'
+import type { AskWallet } from '../connectors/embedded/wallet-frame/wallet-frame'
+import type { SignIn } from '../snapshot/contract'
+import type { Popup } from '../snapshot/popup'
 
 /** One try to sign in, as its steps see it. Whatever an attempt that is over does changes nothing any more. */
 export type SignInAttempt = {

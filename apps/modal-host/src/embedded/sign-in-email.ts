@@ -2,7 +2,7 @@ import { Email, emailLoginWait, errors, fillText, limits } from '@postern/protoc
 import { followAbort } from '@postern/protocol/abort'
 import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
-import type { SignIn } from '../host/contract'
+import type { SignIn } from '../snapshot/contract'
 import type { SignInAttempt, SignInWay, SignInWayOptions } from './sign-in-attempt'
 
 /** Between two tries to reach the wallet's service while the link is waited for, in ms. */

@@ -1,8 +1,8 @@
 import type { SocialProvider, WalletUser } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
-import type { SignIn } from '../host/contract'
-import { leadPopup, type Popup } from '../host/popup'
+import type { SignIn } from '../snapshot/contract'
+import { leadPopup, type Popup } from '../snapshot/popup'
 import type { SignInAttempt, SignInWay, SignInWayOptions } from './sign-in-attempt'
 
 type SocialState = Extract<SignIn, { kind: 'social' }>

@@ -1,10 +1,10 @@
 import { limits } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { afterEach, describe, expect, it } from 'vitest'
+import { waits, walletOrigin } from '../connectors/embedded/wallet-frame/testing/test-frame'
 import { type EmbeddedPage, embeddedPage, walletState } from '../testing/embedded-page'
 import { devicePause } from './sign-in-email'
 import { popupGrace, popupPolling } from './sign-in-social'
-import { waits, walletOrigin } from './wallet-frame/testing/test-frame'
 
 let page: EmbeddedPage
 afterEach(() => page.close())

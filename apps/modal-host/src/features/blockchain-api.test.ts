@@ -3,8 +3,8 @@ import { type NameProfile, nativeTokenAddress, type OnRampUrlQuery } from '@post
 import { describe, expect, it } from 'vitest'
 import type { HttpClient } from '../services/http'
 import { HttpError } from '../services/http-calls'
+import type { BlockchainApi } from '../snapshot/money'
 import { createBlockchainApi } from './blockchain-api'
-import type { BlockchainApi } from './contract'
 
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 const account = `eip155:1:${address}`

@@ -5,7 +5,7 @@ import { asFailure } from '@postern/protocol/wallet-errors'
 import type * as z from 'zod/mini'
 import type { HttpClient } from '../services/http'
 import { HttpError } from '../services/http-calls'
-import type { BlockchainApi } from './contract'
+import type { BlockchainApi } from '../snapshot/money'
 import { httpStatusOf } from './http-status'
 
 /**

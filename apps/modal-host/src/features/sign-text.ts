@@ -1,7 +1,7 @@
 import { parseAnswer } from '@postern/chains/ask-node'
 import { hexOf } from '@postern/chains/hex'
 import * as z from 'zod/mini'
-import type { MoneyHost } from './contract'
+import type { MoneyHost } from '../snapshot/money'
 
 const Signature = z.string().check(z.regex(/^0x([0-9a-fA-F]{2})+$/))
 

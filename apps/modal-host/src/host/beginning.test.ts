@@ -1,9 +1,9 @@
 import { deferred } from '@postern/protocol/lazily'
 import { describe, expect, it, vi } from 'vitest'
 import type { ConnectAttempts } from '../connections/connect-attempt'
+import type { WalletRow } from '../snapshot/contract'
+import { createSnapshotStore } from '../snapshot/store'
 import { createBeginning } from './beginning'
-import type { WalletRow } from './contract'
-import { createSnapshotStore } from './snapshot'
 
 const row: WalletRow = { id: 'a', name: 'Lantern', group: 'injected', connectors: [] }
 const other: WalletRow = { ...row, id: 'b' }

@@ -2,8 +2,8 @@ import type { Namespace } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import type { Deferred } from '@postern/protocol/lazily'
 import type { ConnectAttempts } from '../connections/connect-attempt'
-import type { WalletRow } from './contract'
-import type { SnapshotStore } from './snapshot'
+import type { WalletRow } from '../snapshot/contract'
+import type { SnapshotStore } from '../snapshot/store'
 
 export type Beginning = {
   begin(row: WalletRow, namespace?: Namespace): void

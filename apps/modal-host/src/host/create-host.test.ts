@@ -2,6 +2,7 @@ import { JsonRpcRequest, limits, linkError, type WalletEntry } from '@postern/pr
 import { afterEach, describe, expect, it } from 'vitest'
 import { successHold } from '../connections/connect-attempt'
 import { announcementWait } from '../connections/sessions'
+import type { WalletRow } from '../snapshot/contract'
 import {
   account,
   init,
@@ -15,7 +16,6 @@ import {
   testPage,
   wallet,
 } from '../testing/test-page'
-import type { WalletRow } from './contract'
 
 let page: TestPage
 

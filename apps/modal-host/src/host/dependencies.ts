@@ -1,12 +1,12 @@
 import { type hostMethods, ProjectPage, projectPageElementId, type ThemeMode } from '@postern/protocol'
 import { type Clock, systemClock } from '@postern/protocol/clock'
 import type { MultiConnector } from '../connectors/connector'
+import type { WalletFrameDom } from '../connectors/embedded/wallet-frame/dom'
 import type { WalletConnectOptions } from '../connectors/walletconnect/contract'
-import type { WalletFrameDom } from '../embedded/wallet-frame/dom'
 import type { DescribeApproval } from '../intent/contract'
+import type { FrameWindow } from '../page-link/handshake'
+import type { ClickPowers } from '../snapshot/popup'
 import { loadParts } from './load-parts'
-import type { FrameWindow } from './page-link/handshake'
-import type { ClickPowers } from './popup'
 
 /** Everything that the host takes from the outside. */
 export type HostDependencies = {

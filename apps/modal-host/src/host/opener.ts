@@ -1,8 +1,8 @@
 import type { SwapArguments, ViewName } from '@postern/protocol'
 import { walletConnectRow } from '../connections/wallet-rows'
-import type { HostActions } from './contract'
-import { isLegalDue, isOfAccount, isOffered } from './features'
-import type { Modal } from './modal'
+import type { HostActions } from '../snapshot/contract'
+import { isLegalDue, isOfAccount, isOffered } from '../snapshot/features'
+import type { Modal } from '../snapshot/modal'
 import {
   activeNamespaceOf,
   connectOpening,
@@ -10,8 +10,8 @@ import {
   type Opening,
   openingOf,
   type Surroundings,
-} from './opening'
-import type { SnapshotStore } from './snapshot'
+} from '../snapshot/opening'
+import type { SnapshotStore } from '../snapshot/store'
 
 export type Opener = {
   /** The view named, else what `openingOf` says. One of an account needs an account, and its feature. */

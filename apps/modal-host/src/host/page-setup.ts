@@ -14,13 +14,13 @@ import type {
 import { Failure } from '@postern/protocol/failure'
 import { createSessionStore, type SessionStore } from '../connections/stored'
 import { createPageWallets, type PageWallets } from '../connectors/page-wallets'
+import type { HostLink } from '../page-link/host-link'
 import type { HttpClient } from '../services/http'
 import { createHostStorage, type HostStorage } from '../services/storage'
+import { featuresOf, legalOf } from '../snapshot/features'
+import type { Modal } from '../snapshot/modal'
+import type { SnapshotStore } from '../snapshot/store'
 import type { HostDependencies } from './dependencies'
-import { featuresOf, legalOf } from './features'
-import type { Modal } from './modal'
-import type { HostLink } from './page-link/host-link'
-import type { SnapshotStore } from './snapshot'
 
 export type PageSetupOptions = {
   readonly init: Init

@@ -1,6 +1,6 @@
 import type { HostState } from '@postern/protocol'
-import type { HostSnapshot } from './contract'
-import type { SnapshotStore } from './snapshot'
+import type { HostSnapshot } from '../snapshot/contract'
+import type { SnapshotStore } from '../snapshot/store'
 
 const replicated = ['open', 'themeMode', 'networks', 'activeNetworkId', 'connections'] as const
 

@@ -3,8 +3,8 @@ import type { ChainClient } from '@postern/chains/chain-client'
 import { formatUnits } from '@postern/chains/format'
 import { type CaipNetworkId, limits, type Namespace, type Network } from '@postern/protocol'
 import type { Clock } from '@postern/protocol/clock'
-import type { HostSnapshot, NativeBalance } from '../host/contract'
-import type { SnapshotStore } from '../host/snapshot'
+import type { HostSnapshot, NativeBalance } from '../snapshot/contract'
+import type { SnapshotStore } from '../snapshot/store'
 import { type BalanceMemory, keepBalance, keptBalance } from './kept-balance'
 
 export type BalanceWatch = { refresh(): void; end(): void }

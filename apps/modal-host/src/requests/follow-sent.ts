@@ -9,8 +9,8 @@ import type { CaipNetworkId } from '@postern/protocol'
 import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
-import type { AskWallet } from '../embedded/wallet-frame/wallet-frame'
-import type { SentOutcome } from '../host/contract'
+import type { AskWallet } from '../connectors/embedded/wallet-frame/wallet-frame'
+import type { SentOutcome } from '../snapshot/contract'
 import type { Sent } from './sent'
 
 export type Ended = { readonly outcome: SentOutcome; readonly hash: string | null }

@@ -1,9 +1,9 @@
 import type { Connection, PaymentRequest } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { SignInPrompt } from '../host/contract'
-import { createModal } from '../host/modal'
-import { createSnapshotStore } from '../host/snapshot'
+import type { SignInPrompt } from '../snapshot/contract'
+import { createModal } from '../snapshot/modal'
+import { createSnapshotStore } from '../snapshot/store'
 import { account, init, project, readyPage, type TestPage } from '../testing/test-page'
 import { createPayRequest } from './pay-request'
 

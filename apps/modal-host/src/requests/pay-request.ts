@@ -1,9 +1,9 @@
 import type { CaipNetworkId, Connection, HostParams, HostResult, Namespace, PaymentRequest } from '@postern/protocol'
 import { parseCaipNetworkId } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import type { HostSnapshot } from '../host/contract'
-import type { Modal } from '../host/modal'
-import type { SnapshotStore } from '../host/snapshot'
+import type { HostSnapshot } from '../snapshot/contract'
+import type { Modal } from '../snapshot/modal'
+import type { SnapshotStore } from '../snapshot/store'
 
 /**
  * The page's `pay`.

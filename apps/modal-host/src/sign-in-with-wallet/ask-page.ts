@@ -1,5 +1,5 @@
 import { type SignInMethod, type SignInParams, type SignInResult, signInMethods } from '@postern/protocol'
-import { type HostLink, readAnswer as read } from '../host/page-link/host-link'
+import { type HostLink, readAnswer as read } from '../page-link/host-link'
 
 /** Asks the page's plugin of sign-in by the table of the page link; what it answers is parsed. `timeout` in ms, the method's own unless said. Rejects with a Failure. */
 export function askPage(link: Pick<HostLink, 'ask'>) {

@@ -1,8 +1,8 @@
 import { type CaipNetworkId, limits, type ProjectPage, type WalletUser } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import { type FrameHandlers, testFrame, walletOrigin } from '../embedded/wallet-frame/testing/test-frame'
-import type { Popup } from '../host/popup'
+import { type FrameHandlers, testFrame, walletOrigin } from '../connectors/embedded/wallet-frame/testing/test-frame'
 import type { DescribeApproval } from '../intent/contract'
+import type { Popup } from '../snapshot/popup'
 import { memoryStorage, project, readyPage } from './test-page'
 
 export const eoa = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'

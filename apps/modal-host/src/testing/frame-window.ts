@@ -1,4 +1,4 @@
-import type { FrameWindow } from '../host/page-link/handshake'
+import type { FrameWindow } from '../page-link/handshake'
 
 export type Posted = { readonly message: unknown; readonly target: unknown }
 

@@ -11,10 +11,10 @@ import type {
 import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { expect, onTestFinished, vi } from 'vitest'
 import type { Connector } from '../connectors/connector'
-import type { SignInEvent } from '../host/contract'
-import { createModal } from '../host/modal'
-import { createSnapshotStore } from '../host/snapshot'
 import { createSignInPrompts } from '../sign-in-with-wallet/prompts'
+import type { SignInEvent } from '../snapshot/contract'
+import { createModal } from '../snapshot/modal'
+import { createSnapshotStore } from '../snapshot/store'
 
 export const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 export const signature = `0x${'ab'.repeat(65)}`

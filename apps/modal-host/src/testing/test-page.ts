@@ -18,7 +18,7 @@ import {
   Welcome,
 } from '@postern/protocol'
 import { manualClock } from '@postern/protocol/testing/manual-clock'
-import type { WalletFrameDom } from '../embedded/wallet-frame/dom'
+import type { WalletFrameDom } from '../connectors/embedded/wallet-frame/dom'
 import { createHost, type HostDependencies } from '../host/create-host'
 import type { DescribeApproval } from '../intent/contract'
 import { frameWindow } from './frame-window'

@@ -1,6 +1,6 @@
 import { deadline } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
-import type { MoneyHost } from '../features/contract'
+import type { MoneyHost } from '../snapshot/money'
 
 /** How long a wallet may think about what it can do, in ms: one that does not know the question never answers, nor does a telephone that is switched off. */
 export const patience = 3_000

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react'
 import { type ErrorCode, errors } from '@postern/protocol'
 import type { TextValues } from '@postern/ui/locales/text'
-import type { CommonText } from '../host/contract'
+import type { CommonText } from '../snapshot/contract'
 
 /**
  * The words of a sentence whose English the protocol has (spec §8): those of the visitor's language where its catalogue has them, else the English.

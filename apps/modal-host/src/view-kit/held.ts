@@ -1,5 +1,5 @@
 import type { Account, CaipNetworkId, Connection, ConnectorSummary, Namespace, Network } from '@postern/protocol'
-import type { HostSnapshot } from '../host/contract'
+import type { HostSnapshot } from '../snapshot/contract'
 
 /** A connection that has an account to show: made, or being found again after a reload. */
 export type Held = {

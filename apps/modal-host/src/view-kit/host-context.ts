@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react'
 import { useStore } from 'zustand'
-import type { Host, HostActions, HostSnapshot } from '../host/contract'
+import type { Host, HostActions, HostSnapshot } from '../snapshot/contract'
 
 export const HostContext = createContext<Host | null>(null)
 

@@ -1,4 +1,4 @@
-import type { WalletRow } from '../host/contract'
+import type { WalletRow } from '../snapshot/contract'
 
 /** In the page: can be connected at once. */
 export function isInstalled({ connectors }: Pick<WalletRow, 'connectors'>): boolean {

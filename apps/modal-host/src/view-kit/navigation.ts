@@ -2,7 +2,7 @@
 
 import type { ViewName } from '@postern/protocol'
 import { createContext, type Dispatch, use } from 'react'
-import type { ConnectAttempt, EmailChangeAttempt, SignIn } from '../host/contract'
+import type { ConnectAttempt, EmailChangeAttempt, SignIn } from '../snapshot/contract'
 
 /** The views of features (spec §1). */
 const featureViews = [

@@ -1,6 +1,6 @@
 import { accountKey } from '@postern/chains/account-key'
 import type { Account } from '@postern/protocol'
-import type { Host } from '../host/contract'
+import type { Host } from '../snapshot/contract'
 
 /**
  * What a feature knows for as long as its host is there, made once when it is first asked for. A view does not last: another view, or a wallet's question on top

@@ -1,5 +1,5 @@
 import type { WalletEntry } from '@postern/protocol'
-import type { WalletRow } from '../host/contract'
+import type { WalletRow } from '../snapshot/contract'
 
 /** The row of a directory entry that is on Connect already. */
 export function knownRow(entry: WalletEntry, rows: readonly WalletRow[]): WalletRow | undefined {

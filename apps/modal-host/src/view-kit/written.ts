@@ -1,6 +1,6 @@
 import { exactUnits, formatUnits, withoutZeros } from '@postern/chains/format'
 import { limits } from '@postern/protocol'
-import { fiatOf } from '../features/portfolio/fiat'
+import { fiatOf } from './fiat'
 import { writeDecimal } from './text'
 
 /** A decimal in the visitor's own writing. */

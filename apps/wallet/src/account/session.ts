@@ -2,9 +2,9 @@ import type { SignedIn, WalletFrameNotice } from '@postern/protocol'
 import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
-import type { Tabs } from '../frame/tabs'
-import type { StoredSession } from '../frame/window-messages'
 import type { Ladder } from '../storage/ladder'
+import type { Tabs } from '../storage/tabs'
+import type { StoredSession } from '../window-messages'
 import { type Gateway, GatewayError } from './gateway'
 
 export type Session = {

@@ -1,7 +1,7 @@
 import type { SignedIn, SocialProvider, WalletFrameNotice } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import type { SocialTicket } from '../frame/window-messages'
 import type { Ladder } from '../storage/ladder'
+import type { SocialTicket } from '../window-messages'
 import { readCode } from './email'
 import { type Gateway, GatewayError } from './gateway'
 import type { Session } from './session'

@@ -5,11 +5,11 @@ import { deviceName } from '../account/device-name'
 import { randomSecret } from '../random'
 import { createLadder } from '../storage/ladder'
 import { browserStorageAccess } from '../storage/storage-access'
+import { createTabs } from '../storage/tabs'
 import { startFrame } from './frame'
 import { connectToModal } from './link'
 import { createDappOrigin, readAncestors } from './origin'
 import { readSettings } from './page'
-import { createTabs } from './tabs'
 
 const version = '1'
 

@@ -14,14 +14,12 @@ import {
 } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
+import type { RequestContext } from '../contract'
 
 /** Requests of the modal that may be open at once; the next one is answered LIMIT_EXCEEDED. */
 export const maximumInFlight = 128
 /** Answers that are remembered, so that a replayed request gets the one it had. */
 export const rememberedAnswers = 128
-
-/** What is known of a request besides its payload. `signal` ends with RPC_ABORT and with the link. */
-export type RequestContext = { readonly id: string; readonly signal: AbortSignal }
 
 export type Handler<N extends WalletFrameRequestName> = (
   payload: WalletFramePayload<N>,

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { fakeGateway } from '../testing/fake-gateway'
 import { newStorage, testFrame, walletOrigin } from '../testing/test-frame'
 import { hello, openedWindow as opened, openWindow, ticketOf } from '../testing/test-window'
+import { WalletRecord } from '../window-messages'
 import { ticketLife } from './window-link'
-import { WalletRecord } from './window-messages'
 
 type Frame = ReturnType<typeof testFrame>
 

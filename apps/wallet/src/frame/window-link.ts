@@ -11,7 +11,7 @@ import {
   type WindowContext,
   WindowHello,
   windowUrlParameters,
-} from './window-messages'
+} from '../window-messages'
 
 /** What answers the window. `done` is answered by the link. */
 export type WindowService = {

@@ -4,8 +4,8 @@ import type { Gateway } from '../account/gateway'
 import type { Session } from '../account/session'
 import type { Ladder } from '../storage/ladder'
 import type { Wallet } from '../wallet'
+import { type WindowAskAnswer, type WindowAskName, type WindowAskPayload, windowAsks } from '../window-messages'
 import type { WindowService } from './window-link'
-import { type WindowAskAnswer, type WindowAskName, type WindowAskPayload, windowAsks } from './window-messages'
 
 export type WindowServiceOptions = {
   readonly projectName: string

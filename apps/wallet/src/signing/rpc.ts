@@ -1,7 +1,7 @@
 import type { CaipNetworkId, Namespace, WalletFramePayload } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import type { ChainContext, SignJob, WalletChain } from '../contract'
-import type { RequestContext } from '../frame/serve'
+import type { ChainContext, RequestContext, SignJob, WalletChain } from '../contract'
+
 import type { OpenedWallet, Wallet } from '../wallet'
 import type { Accounts, Reach } from './accounts'
 import type { Approvals } from './approvals'

@@ -1,6 +1,6 @@
 import type { Clock } from '@postern/protocol/clock'
-import { isWordOfWorker } from '../account/failures'
 import type { SigningWorker } from '../contract'
+import { isWordOfWorker } from '../failures'
 
 /** The signing worker while it is needed. */
 export type Signer = {

@@ -1,6 +1,6 @@
 import type { WalletStorage } from '@postern/protocol'
 import { type Clock, deadline } from '@postern/protocol/clock'
-import type { WalletRecord } from '../frame/window-messages'
+import type { WalletRecord } from '../window-messages'
 import { canKeep, indexedDbRows, memoryRows } from './rows'
 import { createWalletStore, type WalletStore } from './store'
 

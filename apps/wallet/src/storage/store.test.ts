@@ -1,8 +1,8 @@
 import { IDBFactory as FakeIndexedDb } from 'fake-indexeddb'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { StoredShare } from '../frame/window-messages'
 import { randomSecret } from '../random'
+import type { StoredShare } from '../window-messages'
 import { canKeep, indexedDbRows, memoryRows, type Rows } from './rows'
 import { createWalletStore } from './store'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { StoredPreferences, StoredSession, StoredShare, WalletRecord } from '../frame/window-messages'
+import { StoredPreferences, StoredSession, StoredShare, WalletRecord } from '../window-messages'
 import type { Rows } from './rows'
 
 /** What the wallet remembers in one storage. Everything that comes out of it was parsed: what does not parse is as if it were not there. */

@@ -1,7 +1,7 @@
 /** The wallet's own window as far as a frame under test sees it: a hello with a ticket, and asks over its port. */
 import type { WalletWindowPurpose } from '@postern/protocol'
 import { expect, onTestFinished } from 'vitest'
-import { parseWindowAnswer, type WindowAnswer, WindowContext } from '../frame/window-messages'
+import { parseWindowAnswer, type WindowAnswer, WindowContext } from '../window-messages'
 import { type testFrame, walletOrigin } from './test-frame'
 
 type Frame = ReturnType<typeof testFrame>

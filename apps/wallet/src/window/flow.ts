@@ -1,8 +1,8 @@
 /** What each purpose of the window is given, and the steps that several of them have. */
 import type { Recovery } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import type { WalletRecord } from '../frame/window-messages'
 import type { Signer } from '../keys/index'
+import type { WalletRecord } from '../window-messages'
 import { element, listen } from './dom'
 import type { FrameLink } from './frame-link'
 import type { Credentials } from './passkey'

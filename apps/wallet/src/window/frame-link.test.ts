@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { WindowContext } from '../frame/window-messages'
+import type { WindowContext } from '../window-messages'
 import { type FindOptions, type FrameTree, findFrame } from './frame-link'
 
 const origin = 'https://wallet.example'

@@ -19,7 +19,7 @@ import {
   WindowContext,
   type WindowHello,
   windowAsks,
-} from '../frame/window-messages'
+} from '../window-messages'
 
 export type FrameLink = {
   readonly context: WindowContext

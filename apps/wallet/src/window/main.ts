@@ -1,9 +1,9 @@
 /** Boot of the wallet's own window: says whom it is for, finds the frame, does what it was opened for, and closes. */
 import '@postern/ui/theme.css'
 import { type ThemeMode, WalletFramePage, WalletWindowPurpose, walletPageElementId } from '@postern/protocol'
-import { windowUrlParameters } from '../frame/window-messages'
 import { randomSecret } from '../random'
 import { openFirstPartyStore } from '../storage/ladder'
+import { windowUrlParameters } from '../window-messages'
 import { findFrame } from './frame-link'
 import { runWindow } from './run'
 import { createScreen } from './screen'

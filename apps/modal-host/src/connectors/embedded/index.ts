@@ -15,11 +15,11 @@ import {
 } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { lazily } from '@postern/protocol/lazily'
-import type { WalletFrame } from '../../embedded/wallet-frame/wallet-frame'
-import { type Asker, askerOf } from '../askers'
+import { type Asker, askerOf } from '../../snapshot/askers'
 import type { Connector, ConnectorEvent, GrantedConnector, WalletIdentity, WalletSession } from '../connector'
 import { nameOfUser, sessionOfUser, stableIdOfUser } from './accounts'
 import type { EmbeddedAccountType, EmbeddedStore } from './stored'
+import type { WalletFrame } from './wallet-frame/wallet-frame'
 
 /** How often a frame that ends by itself is loaded again without anybody asking. */
 const mostRevivals = 3

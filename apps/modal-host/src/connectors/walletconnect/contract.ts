@@ -2,10 +2,10 @@ import type { ChainClient } from '@postern/chains/chain-client'
 import type { ConfiguredNetworks } from '@postern/chains/networks'
 import type { CaipNetworkId, Namespace, ProjectPage } from '@postern/protocol'
 import type { Clock } from '@postern/protocol/clock'
-import type { SignInEvent } from '../../host/contract'
-import type { Modal } from '../../host/modal'
-import type { HostLink } from '../../host/page-link/host-link'
+import type { HostLink } from '../../page-link/host-link'
 import type { HostStorage } from '../../services/storage'
+import type { SignInEvent } from '../../snapshot/contract'
+import type { Modal } from '../../snapshot/modal'
 import type { MultiConnector } from '../connector'
 
 export type WalletConnectOptions = {

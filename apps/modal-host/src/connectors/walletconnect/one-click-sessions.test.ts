@@ -1,7 +1,7 @@
 import { configureNetworks } from '@postern/chains/networks'
 import { Failure } from '@postern/protocol/failure'
 import { describe, expect, it } from 'vitest'
-import type { SignInEvent } from '../../host/contract'
+import type { SignInEvent } from '../../snapshot/contract'
 import type { Session } from './client'
 import { createOneClick, nobody } from './one-click'
 import { evmAccount, hostOptions, otherEvmAccount } from './testing/set-up'

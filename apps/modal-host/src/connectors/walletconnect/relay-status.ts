@@ -1,5 +1,5 @@
 import type { Clock } from '@postern/protocol/clock'
-import type { RelayStatus } from '../../host/contract'
+import type { RelayStatus } from '../../snapshot/contract'
 import type { Client } from './client'
 
 /** A first connection that takes longer than this is told as lost, though it is still tried. */

@@ -1,7 +1,7 @@
 import type { Icon } from '@postern/ui/icons'
 import { PlusIcon, ReceiveIcon, SendIcon, SwapIcon } from '@postern/ui/icons-later'
 import { type TextKey, useText } from '@postern/ui/locales/text'
-import { isOffered } from '../../host/features'
+import { isOffered } from '../../snapshot/features'
 import { heldOf } from '../../view-kit/held'
 import { useSnapshot } from '../../view-kit/host-context'
 import { useNavigation } from '../../view-kit/navigation'

@@ -13,8 +13,8 @@ import {
   text,
   title,
 } from '../../boot/testing/mount-app'
-import type { HostSnapshot } from '../../host/contract'
-import type { BlockchainApi } from '../contract'
+import type { HostSnapshot } from '../../snapshot/contract'
+import type { BlockchainApi } from '../../snapshot/money'
 import { testMoney } from '../testing/test-money'
 
 const nothing: Pick<BlockchainApi, 'balance' | 'nfts' | 'history' | 'identity'> = {

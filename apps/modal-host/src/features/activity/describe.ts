@@ -2,8 +2,8 @@
 import { limits, operationSigns, type TransactionItem } from '@postern/protocol'
 import { plainText } from '@postern/ui/plain-text'
 import { safePicture } from '@postern/ui/safe-picture'
-import type { SentOutcome } from '../../host/contract'
-import type { TrackedTransaction } from '../contract'
+import type { SentOutcome } from '../../snapshot/contract'
+import type { TrackedTransaction } from '../../snapshot/money'
 
 /** Kinds that have a word of their own; every other is a transaction. */
 export const operations = [

@@ -1,6 +1,6 @@
 import type { CaipNetworkId, TransactionItem } from '@postern/protocol'
 import { describe, expect, it, vi } from 'vitest'
-import type { BlockchainApi } from '../contract'
+import type { BlockchainApi } from '../../snapshot/money'
 import { loadNfts } from '../nfts/load-nfts'
 import type { Scope } from '../portfolio/load-portfolio'
 import { base, ethereum } from '../testing/test-networks'

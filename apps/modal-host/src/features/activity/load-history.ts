@@ -1,6 +1,6 @@
 import type { TransactionItem } from '@postern/protocol'
+import type { BlockchainApi } from '../../snapshot/money'
 import { type Cursor, loadPage, type Page } from '../account/load-page'
-import type { BlockchainApi } from '../contract'
 import type { Scope } from '../portfolio/load-portfolio'
 
 export type HistoryCursor = Cursor

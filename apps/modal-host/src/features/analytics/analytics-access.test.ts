@@ -1,7 +1,7 @@
 import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { expect, it, vi } from 'vitest'
-import { createSnapshotStore } from '../../host/snapshot'
 import { createHttpCalls } from '../../services/http-calls'
+import { createSnapshotStore } from '../../snapshot/store'
 import { createAnalyticsAccess } from './analytics-access'
 
 function visit({ isAnalyticsOn = true } = {}) {

@@ -1,4 +1,4 @@
-import type { SignInEvent } from '../../host/contract'
+import type { SignInEvent } from '../../snapshot/contract'
 import type { AnalyticsOptions, createAnalytics, Seen } from './analytics'
 
 /** More than happens while a file is fetched; what comes after that is counted as one change. */

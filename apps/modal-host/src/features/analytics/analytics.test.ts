@@ -1,8 +1,8 @@
 import type { AnalyticsConfig, AnalyticsEvent } from '@postern/protocol'
 import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { describe, expect, it, vi } from 'vitest'
-import { createSnapshotStore } from '../../host/snapshot'
 import { createHttpCalls } from '../../services/http-calls'
+import { createSnapshotStore } from '../../snapshot/store'
 import { createAnalytics } from './analytics'
 
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'

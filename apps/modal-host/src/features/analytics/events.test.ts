@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { TrackedTransaction } from '../contract'
+import type { TrackedTransaction } from '../../snapshot/money'
 import { countedBetween, countedOfSignIn, nothingYet, type Watched } from './events'
 
 const secret = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'

@@ -3,8 +3,8 @@
  * without a question says nothing of who answered it.
  */
 import type { Namespace } from '@postern/protocol'
-import type { HostSnapshot, SignInEvent } from '../../host/contract'
-import type { TrackedTransaction } from '../contract'
+import type { HostSnapshot, SignInEvent } from '../../snapshot/contract'
+import type { TrackedTransaction } from '../../snapshot/money'
 import { isCarriedOut } from '../transaction/watch'
 
 export type Counted = {

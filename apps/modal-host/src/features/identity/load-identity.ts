@@ -2,7 +2,7 @@ import { Identity, limits } from '@postern/protocol'
 import { plainText } from '@postern/ui/plain-text'
 import { safePicture } from '@postern/ui/safe-picture'
 import { keptEntries } from '../../services/kept-entries'
-import type { MoneyHost } from '../contract'
+import type { MoneyHost } from '../../snapshot/money'
 
 /** As it may be shown: a name in one line, a picture that tells nobody who looks. */
 export type ShownIdentity = { readonly name: string | null; readonly avatar: string | null }

@@ -3,9 +3,9 @@ import { defaultFeatures } from '@postern/protocol'
 import { act } from 'react'
 import { describe, expect, it } from 'vitest'
 import { arrival, button, dialog, mount, text } from '../../boot/testing/mount-app'
-import { isLegalDue, legalOf } from '../../host/features'
-import { openingOf } from '../../host/opening'
-import { createSnapshotStore } from '../../host/snapshot'
+import { isLegalDue, legalOf } from '../../snapshot/features'
+import { openingOf } from '../../snapshot/opening'
+import { createSnapshotStore } from '../../snapshot/store'
 
 const legal = { termsUrl: 'https://saltmarsh.example/terms', privacyUrl: null, accepted: false }
 const on = { ...defaultFeatures, legalCheckbox: true }

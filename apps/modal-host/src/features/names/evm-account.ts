@@ -1,5 +1,5 @@
 import type { CaipNetworkId } from '@postern/protocol'
-import type { HostSnapshot } from '../../host/contract'
+import type { HostSnapshot } from '../../snapshot/contract'
 import { allHeld } from '../../view-kit/held'
 
 /** The EVM account that is connected, whatever chain is on show: only an account of one signs for a name. */

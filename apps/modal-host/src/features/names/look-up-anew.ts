@@ -1,6 +1,6 @@
-import type { Host } from '../../host/contract'
+import type { Host } from '../../snapshot/contract'
+import type { MoneyHost } from '../../snapshot/money'
 import { queryClientOf } from '../../view-kit/query-client'
-import type { MoneyHost } from '../contract'
 import { forgetIdentity } from '../identity/load-identity'
 import { forgetOwnNames } from './own-names'
 

@@ -2,9 +2,9 @@
 import type { ErrorCode } from '@postern/protocol'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { Host } from '../../host/contract'
+import type { Host } from '../../snapshot/contract'
+import type { MoneyHost } from '../../snapshot/money'
 import { perAccount } from '../../view-kit/per-host'
-import type { MoneyHost } from '../contract'
 import { lookUpAnew } from './look-up-anew'
 import { type Registration, registerName } from './register'
 

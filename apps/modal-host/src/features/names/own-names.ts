@@ -4,8 +4,8 @@ import { plainText } from '@postern/ui/plain-text'
 import { useQuery } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { keptEntries } from '../../services/kept-entries'
+import type { MoneyHost } from '../../snapshot/money'
 import { useMoney } from '../../view-kit/use-money'
-import type { MoneyHost } from '../contract'
 
 const longestName = 255
 /** A registry lets an address have five; another service may count otherwise. */

@@ -1,5 +1,5 @@
 import type { CaipNetworkId, NameClaim, NameProfile, NameRelease, RegisterName, ReleasedName } from '@postern/protocol'
-import type { MoneyHost } from '../contract'
+import type { MoneyHost } from '../../snapshot/money'
 import { signText } from '../sign-text'
 
 export type Registration = {

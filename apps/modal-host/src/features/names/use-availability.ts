@@ -1,8 +1,8 @@
 import { limits } from '@postern/protocol'
 import { useQuery } from '@tanstack/react-query'
+import type { BlockchainApi } from '../../snapshot/money'
 import { useMoney } from '../../view-kit/use-money'
 import { useRested } from '../../view-kit/use-rested'
-import type { BlockchainApi } from '../contract'
 import type { TypedName } from './name-rule'
 
 export type Availability = {

@@ -1,6 +1,6 @@
 import type { Nft } from '@postern/protocol'
+import type { BlockchainApi } from '../../snapshot/money'
 import { type Cursor, loadPage, type Page } from '../account/load-page'
-import type { BlockchainApi } from '../contract'
 import type { Scope } from '../portfolio/load-portfolio'
 
 /** A page of collectibles: of each account one page, without a cursor the first. See {@link loadPage}. */

@@ -4,7 +4,7 @@ import { Failure } from '@postern/protocol/failure'
 import { act } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import { arrival, button, connected, dialog, mount, press, text, title } from '../../boot/testing/mount-app'
-import type { BlockchainApi, MoneyHost } from '../contract'
+import type { BlockchainApi, MoneyHost } from '../../snapshot/money'
 import { testMoney } from '../testing/test-money'
 import type { Purchase } from './order'
 

@@ -3,11 +3,11 @@ import type { BlockchainAnswer, CaipNetworkId, ErrorCode } from '@postern/protoc
 import { asFailure } from '@postern/protocol/wallet-errors'
 import { useStore } from 'zustand'
 import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { MoneyHost } from '../../snapshot/money'
+import type { OpenedWindow } from '../../snapshot/open-window'
 import { heldOf } from '../../view-kit/held'
 import { useHost, useSnapshot } from '../../view-kit/host-context'
-import type { OpenedWindow } from '../../view-kit/open-window'
 import { perAccount } from '../../view-kit/per-host'
-import type { MoneyHost } from '../contract'
 import type { Offer } from './offers'
 
 export type Order = {

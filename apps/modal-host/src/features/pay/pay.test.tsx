@@ -4,8 +4,8 @@ import { Failure } from '@postern/protocol/failure'
 import { act } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { address, arrival, button, connected, mount, press, text, title } from '../../boot/testing/mount-app'
-import type { HostSnapshot } from '../../host/contract'
-import type { MoneyHost } from '../contract'
+import type { HostSnapshot } from '../../snapshot/contract'
+import type { MoneyHost } from '../../snapshot/money'
 import { testMoney } from '../testing/test-money'
 
 const payment: PaymentRequest = {

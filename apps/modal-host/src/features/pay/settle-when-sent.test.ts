@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { HostActions } from '../../host/contract'
-import { createSnapshotStore } from '../../host/snapshot'
-import type { TrackedTransaction } from '../contract'
+import type { HostActions } from '../../snapshot/contract'
+import type { TrackedTransaction } from '../../snapshot/money'
+import { createSnapshotStore } from '../../snapshot/store'
 import { settleWhenSent } from './settle-when-sent'
 
 const hash = `0x${'ab'.repeat(32)}`

@@ -1,6 +1,6 @@
 import type { PaymentRequest } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import type { Host } from '../../host/contract'
+import type { Host } from '../../snapshot/contract'
 import { watchTransaction } from '../transaction/watch'
 
 /** Each payment is an object of its own: the transaction that a wallet was asked for last, for it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { MoneyHost } from '../contract'
+import type { MoneyHost } from '../../snapshot/money'
 import { ethereum, solana } from '../testing/test-networks'
 import { readToken } from './token-facts'
 

@@ -5,9 +5,9 @@ import { NetworkPicture } from '@postern/ui/picture'
 import { plainText } from '@postern/ui/plain-text'
 import { safePicture } from '@postern/ui/safe-picture'
 import { TokenPicture } from '@postern/ui/token-picture'
+import { fiatOf } from '../../view-kit/fiat'
 import { written } from '../../view-kit/written'
 import { Line } from '../account/AccountList'
-import { fiatOf } from './fiat'
 
 type TokenRowProps = {
   readonly balance: TokenBalance

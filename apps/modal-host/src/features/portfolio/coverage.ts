@@ -1,6 +1,6 @@
 /** Which networks the balance service knows nothing of: its silence about them is no zero. */
 import type { CaipNetworkId, Network, TokenBalance } from '@postern/protocol'
-import type { BlockchainApi } from '../contract'
+import type { BlockchainApi } from '../../snapshot/money'
 
 /** Asked once a page: what a gateway reaches changes with its configuration alone. */
 const reached = new WeakMap<BlockchainApi, Promise<ReadonlySet<string>>>()

@@ -1,7 +1,7 @@
 import { limits, TokenBalance } from '@postern/protocol'
 import * as z from 'zod/mini'
 import { keptEntries } from '../../services/kept-entries'
-import type { MoneyHost } from '../contract'
+import type { MoneyHost } from '../../snapshot/money'
 import type { Portfolio } from './load-portfolio'
 
 /** Tokens of one account; more are read anew. */

@@ -12,10 +12,10 @@ import {
 } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
+import type { MoneyHost } from '../../snapshot/money'
 import { askInTime, patience } from '../../view-kit/ask-in-time'
-import type { MoneyHost } from '../contract'
+import { centsOf } from '../../view-kit/fiat'
 import { uncovered } from './coverage'
-import { centsOf } from './fiat'
 
 /** Whose money, and where: an account with the networks of its namespace that are meant. */
 export type Scope = {

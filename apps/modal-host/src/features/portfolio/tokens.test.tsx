@@ -2,8 +2,8 @@
 import type { TokenBalance } from '@postern/protocol'
 import { describe, expect, it, vi } from 'vitest'
 import { arrival, connected, dialog, ethereum, mount, press, text, title } from '../../boot/testing/mount-app'
-import type { HostSnapshot } from '../../host/contract'
-import type { MoneyHost } from '../contract'
+import type { HostSnapshot } from '../../snapshot/contract'
+import type { MoneyHost } from '../../snapshot/money'
 import { testMoney } from '../testing/test-money'
 
 function token(name: string, numeric: string, price = 0): TokenBalance {

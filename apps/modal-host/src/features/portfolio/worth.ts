@@ -1,5 +1,5 @@
 import type { TokenBalance } from '@postern/protocol'
-import { centsOf } from './fiat'
+import { centsOf } from '../../view-kit/fiat'
 
 /**
  * Whole cents of all that has a known price, each rounded down; 0 of nothing. Null where there is something, and nobody knows a price of any of it.

@@ -2,7 +2,7 @@ import { accountKey } from '@postern/chains/account-key'
 import { isSameAddress } from '@postern/chains/same-address'
 import { type Account, readStored } from '@postern/protocol'
 import * as z from 'zod/mini'
-import type { MoneyHost } from '../contract'
+import type { MoneyHost } from '../../snapshot/money'
 
 /** Somebody who was sent something before; `name` where the address was found by one. */
 export type Recent = { readonly address: string; readonly name?: string | undefined }

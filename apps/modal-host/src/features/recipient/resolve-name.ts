@@ -1,6 +1,6 @@
 import type { CaipNetworkId } from '@postern/protocol'
 import { parseCaipNetworkId } from '@postern/protocol'
-import type { MoneyHost } from '../contract'
+import type { MoneyHost } from '../../snapshot/money'
 import { readRecipient } from './read-recipient'
 
 export type ResolvedName =

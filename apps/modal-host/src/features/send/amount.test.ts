@@ -1,8 +1,8 @@
 import { exactUnits } from '@postern/chains/format'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { centsOf } from '../../view-kit/fiat'
 import { readDecimal } from '../../view-kit/typed-decimal'
-import { centsOf } from '../portfolio/fiat'
 import { entryOf, inUnit, unitsOf } from './amount'
 
 const ether = { decimals: 18, price: 2_500.5 }

@@ -1,7 +1,7 @@
 /** An amount as it is typed, in the token's unit or in dollars. Text until it is whole smallest units: no float on the way. */
 import { exactUnits, parseUnits } from '@postern/chains/format'
+import { amountOf, fiatOf } from '../../view-kit/fiat'
 import { readDecimal, typedDecimal } from '../../view-kit/typed-decimal'
-import { amountOf, fiatOf } from '../portfolio/fiat'
 import type { SendToken } from './token'
 
 export type AmountUnit = 'token' | 'fiat'

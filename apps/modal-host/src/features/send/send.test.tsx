@@ -4,7 +4,7 @@ import { Failure } from '@postern/protocol/failure'
 import { act } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { address, arrival, button, connected, dialog, mount, press, text, title } from '../../boot/testing/mount-app'
-import type { BlockchainApi, MoneyHost, TrackedTransaction } from '../contract'
+import type { BlockchainApi, MoneyHost, TrackedTransaction } from '../../snapshot/money'
 import { pictureOf } from '../recipient/testing/picture'
 import { testMoney } from '../testing/test-money'
 

@@ -1,7 +1,7 @@
 import { exactUnits } from '@postern/chains/format'
 import { plainText } from '@postern/ui/plain-text'
 import { useEffect, useRef, useState } from 'react'
-import type { HostSnapshot } from '../../host/contract'
+import type { HostSnapshot } from '../../snapshot/contract'
 import { allHeld } from '../../view-kit/held'
 import { useHost, useSnapshot } from '../../view-kit/host-context'
 import { useMoney } from '../../view-kit/use-money'

@@ -1,7 +1,7 @@
 import type { SmartSession } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { describe, expect, it, vi } from 'vitest'
-import type { MoneyHost } from '../contract'
+import type { MoneyHost } from '../../snapshot/money'
 import { testMoney } from '../testing/test-money'
 import { revoke } from './revoke'
 

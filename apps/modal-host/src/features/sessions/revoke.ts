@@ -3,7 +3,7 @@
 import { parseAnswer } from '@postern/chains/ask-node'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import * as z from 'zod/mini'
-import type { MoneyHost } from '../contract'
+import type { MoneyHost } from '../../snapshot/money'
 import { signText } from '../sign-text'
 import { stateOf } from './session-state'
 

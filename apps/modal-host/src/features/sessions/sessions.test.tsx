@@ -3,7 +3,7 @@ import { defaultFeatures, type SmartSession } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { describe, expect, it, vi } from 'vitest'
 import { address, arrival, connected, dialog, mount, press, text, title } from '../../boot/testing/mount-app'
-import type { BlockchainApi, MoneyHost } from '../contract'
+import type { BlockchainApi, MoneyHost } from '../../snapshot/money'
 import { testMoney } from '../testing/test-money'
 import { inOrder, stateOf } from './session-state'
 

@@ -2,7 +2,7 @@
 
 import { exactUnits, formatUnits, parseUnits, withoutZeros } from '@postern/chains/format'
 import { limits, type SwapQuote } from '@postern/protocol'
-import { centsOf } from '../portfolio/fiat'
+import { centsOf } from '../../view-kit/fiat'
 import type { SwapToken } from './tokens'
 
 /** What a quote is asked for. `account` is CAIP-10. */

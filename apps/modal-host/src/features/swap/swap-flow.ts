@@ -4,9 +4,9 @@ import { isSameAddress } from '@postern/chains/same-address'
 import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { Host } from '../../host/contract'
+import type { Host } from '../../snapshot/contract'
+import type { MoneyHost, TrackedTransaction } from '../../snapshot/money'
 import { perHost } from '../../view-kit/per-host'
-import type { MoneyHost, TrackedTransaction } from '../contract'
 import { isCarriedOut, watchTransaction } from '../transaction/watch'
 import {
   asCalls,

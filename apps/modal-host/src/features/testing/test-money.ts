@@ -2,7 +2,7 @@ import type { ChainClient } from '@postern/chains/chain-client'
 import type { CaipNetworkId } from '@postern/protocol'
 import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
-import type { BlockchainApi, MoneyHost } from '../contract'
+import type { BlockchainApi, MoneyHost } from '../../snapshot/money'
 
 const unasked = () => Promise.reject(new Failure('HTTP_STATUS', { message: 'HTTP status code: 503' }))
 

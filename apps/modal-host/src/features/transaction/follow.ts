@@ -8,7 +8,7 @@ import { parseCaipNetworkId } from '@postern/protocol'
 import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
-import type { MoneyHost, TrackedTransaction } from '../contract'
+import type { MoneyHost, TrackedTransaction } from '../../snapshot/money'
 
 export type Ended = Extract<TrackedTransaction['status'], { kind: 'ended' }>
 

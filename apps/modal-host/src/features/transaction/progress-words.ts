@@ -1,8 +1,8 @@
 import { parseCaipNetworkId } from '@postern/protocol'
 import { useText } from '@postern/ui/locales/text'
+import type { TrackedTransaction } from '../../snapshot/money'
 import { useFailureText } from '../../view-kit/failure-text'
-import { useOutcomeText } from '../../views/ApproveTransaction/outcome-text'
-import type { TrackedTransaction } from '../contract'
+import { useOutcomeText } from '../../view-kit/outcome-text'
 
 export type ProgressWords = { readonly title: string; readonly text: string }
 

@@ -3,7 +3,7 @@ import type { CaipNetworkId } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { describe, expect, it, vi } from 'vitest'
-import type { TrackedTransaction } from '../contract'
+import type { TrackedTransaction } from '../../snapshot/money'
 import { type Ended, followTransaction } from './follow'
 import { createTransactions, type TransactionsOptions } from './transactions'
 

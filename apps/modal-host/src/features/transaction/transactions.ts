@@ -6,8 +6,8 @@ import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import * as z from 'zod/mini'
-import { markAsker } from '../../connectors/askers'
-import type { MoneyHost, TrackedTransaction } from '../contract'
+import { markAsker } from '../../snapshot/askers'
+import type { MoneyHost, TrackedTransaction } from '../../snapshot/money'
 import type { followTransaction, Sent } from './follow'
 
 export type TransactionsOptions = {

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { createSnapshotStore } from '../../host/snapshot'
-import type { TrackedTransaction } from '../contract'
+import type { TrackedTransaction } from '../../snapshot/money'
+import { createSnapshotStore } from '../../snapshot/store'
 import { isCarriedOut, stateOfSent, watchTransaction, whenSent } from './watch'
 
 function transaction(status: TrackedTransaction['status']): TrackedTransaction {

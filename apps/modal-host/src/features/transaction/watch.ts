@@ -1,6 +1,6 @@
 /** How far a transaction of a feature has come, now and later. */
-import type { Host, HostSnapshot } from '../../host/contract'
-import type { TrackedTransaction } from '../contract'
+import type { Host, HostSnapshot } from '../../snapshot/contract'
+import type { TrackedTransaction } from '../../snapshot/money'
 
 type Status = TrackedTransaction['status']
 

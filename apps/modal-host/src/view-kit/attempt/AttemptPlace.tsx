@@ -1,5 +1,5 @@
 import { type ReactNode, useRef } from 'react'
-import type { ConnectAttempt } from '../../host/contract'
+import type { ConnectAttempt } from '../../snapshot/contract'
 import { useKeptFocus } from '../kept-focus'
 import styles from './AttemptPlace.module.css'
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { ConnectAttempt } from '../../host/contract'
+import type { ConnectAttempt } from '../../snapshot/contract'
 import { useActions, useSnapshot } from '../host-context'
 import { useNavigation } from '../navigation'
 

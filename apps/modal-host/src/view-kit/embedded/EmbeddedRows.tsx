@@ -1,7 +1,7 @@
 import { ForwardIcon, LayersIcon, ShieldIcon } from '@postern/ui/icons-later'
 import { useText } from '@postern/ui/locales/text'
 import { Row, RowGlyph } from '@postern/ui/row'
-import type { Embedded } from '../../host/contract'
+import type { Embedded } from '../../snapshot/contract'
 import { useNavigation } from '../navigation'
 
 /** What only the embedded wallet has: two kinds of account on EVM, and its security. */

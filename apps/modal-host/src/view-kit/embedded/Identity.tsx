@@ -3,7 +3,7 @@ import { BrandMark } from '@postern/ui/brand-mark'
 import { MailIcon } from '@postern/ui/icons-later'
 import { useText } from '@postern/ui/locales/text'
 import { Unseen } from '@postern/ui/unseen'
-import type { Embedded } from '../../host/contract'
+import type { Embedded } from '../../snapshot/contract'
 import styles from './Identity.module.css'
 
 /** Who is signed in: the address or the name elsewhere, by the mark of where that is. */

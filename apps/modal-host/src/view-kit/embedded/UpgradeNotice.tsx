@@ -1,7 +1,7 @@
 import { TextButton } from '@postern/ui/button'
 import { useText } from '@postern/ui/locales/text'
 import { Notice } from '@postern/ui/notice'
-import type { Embedded } from '../../host/contract'
+import type { Embedded } from '../../snapshot/contract'
 import { useNavigation } from '../navigation'
 
 /** A plain account is in use where there is a smart one. */

@@ -2,7 +2,7 @@ import { Button } from '@postern/ui/button'
 import { CheckIcon } from '@postern/ui/icons-later'
 import { useText } from '@postern/ui/locales/text'
 import { Status } from '@postern/ui/unseen'
-import type { Pairing } from '../../host/contract'
+import type { Pairing } from '../../snapshot/contract'
 import { useCopy } from '../use-copy'
 
 /** The pairing as text, for a wallet that takes it pasted. */

@@ -3,7 +3,7 @@ import { useText } from '@postern/ui/locales/text'
 import { WalletPicture } from '@postern/ui/picture'
 import { Unseen } from '@postern/ui/unseen'
 import { type ReactNode, useMemo } from 'react'
-import type { Pairing } from '../../host/contract'
+import type { Pairing } from '../../snapshot/contract'
 import styles from './PairingCode.module.css'
 import { planCode } from './plan-code'
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useRef } from 'react'
-import type { SignIn } from '../../host/contract'
+import type { SignIn } from '../../snapshot/contract'
 import { useKeptFocus } from '../kept-focus'
 import styles from './sign-in.module.css'
 

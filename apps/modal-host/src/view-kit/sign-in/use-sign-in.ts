@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { SignIn } from '../../host/contract'
+import type { SignIn } from '../../snapshot/contract'
 import { useActions, useSnapshot } from '../host-context'
 import { useNavigation } from '../navigation'
 

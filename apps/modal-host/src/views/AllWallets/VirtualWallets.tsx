@@ -1,7 +1,7 @@
 import type { WalletEntry } from '@postern/protocol'
 import { useText } from '@postern/ui/locales/text'
 import { VirtualRows } from '@postern/ui/virtual-rows'
-import type { WalletRow } from '../../host/contract'
+import type { WalletRow } from '../../snapshot/contract'
 import { WalletRowButton } from '../../view-kit/WalletRowButton'
 
 export type ListedWallet = {

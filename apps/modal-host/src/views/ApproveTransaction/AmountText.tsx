@@ -1,6 +1,6 @@
 import { useLocale, useText } from '@postern/ui/locales/text'
 import type { Amount } from '../../intent/contract'
-import { exactAmount, safeSymbol } from './amount-text'
+import { exactAmount, safeSymbol } from '../../view-kit/amount-text'
 
 /** An amount and of what. `sign` is a real minus, or a plus. */
 export function AmountText({ amount, sign = '' }: { readonly amount: Amount; readonly sign?: string }) {

@@ -1,7 +1,7 @@
 import { Button, ButtonPair } from '@postern/ui/button'
 import { useText } from '@postern/ui/locales/text'
 import { useEffect, useRef, useState } from 'react'
-import type { Approval } from '../../host/contract'
+import type { Approval } from '../../snapshot/contract'
 import { useActions } from '../../view-kit/host-context'
 import styles from './ApproveTransaction.module.css'
 import { watchArming } from './arming'

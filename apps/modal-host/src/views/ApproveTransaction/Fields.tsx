@@ -1,10 +1,10 @@
 import { Fact } from '@postern/ui/facts'
 import type { ReactNode } from 'react'
 import type { Field } from '../../intent/contract'
+import { visibleText } from '../../view-kit/amount-text'
 import { positioned } from '../../view-kit/positioned'
 import { WholeAddress } from '../../view-kit/WholeAddress'
 import styles from './ApproveTransaction.module.css'
-import { visibleText } from './amount-text'
 
 /** As deep as a screen can show indents; what lies deeper stands at the last one. */
 const deepest = 4

@@ -9,12 +9,12 @@ import { useText } from '@postern/ui/locales/text'
 import { Message, MessageGlyph } from '@postern/ui/message'
 import { ProgressPicture } from '@postern/ui/progress'
 import { TroubleMessage } from '@postern/ui/trouble-message'
-import type { Approval } from '../../host/contract'
+import type { Approval } from '../../snapshot/contract'
 import { useErrorText } from '../../view-kit/error-text'
+import { HashButton } from '../../view-kit/HashButton'
 import { useActions, useSnapshot } from '../../view-kit/host-context'
+import { useOutcomeText } from '../../view-kit/outcome-text'
 import styles from './ApproveTransaction.module.css'
-import { HashButton } from './HashButton'
-import { useOutcomeText } from './outcome-text'
 
 type Status<K extends Approval['status']['kind']> = Extract<Approval['status'], { kind: K }>
 

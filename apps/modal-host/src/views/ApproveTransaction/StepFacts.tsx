@@ -3,11 +3,11 @@ import { useLocale, useText } from '@postern/ui/locales/text'
 import { Tag } from '@postern/ui/row'
 import type { ReactNode } from 'react'
 import type { Amount, IntentStep } from '../../intent/contract'
+import { dateText, visibleText } from '../../view-kit/amount-text'
 import { positioned } from '../../view-kit/positioned'
 import { WholeAddress } from '../../view-kit/WholeAddress'
 import { AmountText } from './AmountText'
 import styles from './ApproveTransaction.module.css'
-import { dateText, visibleText } from './amount-text'
 import { Fields } from './Fields'
 
 type Of<K extends IntentStep['kind']> = Extract<IntentStep, { kind: K }>

@@ -1,9 +1,9 @@
 import { useText } from '@postern/ui/locales/text'
 import { Notice, type NoticeTone } from '@postern/ui/notice'
 import type { Warning } from '../../intent/contract'
+import { originText, visibleText } from '../../view-kit/amount-text'
 import { WholeAddress } from '../../view-kit/WholeAddress'
 import styles from './ApproveTransaction.module.css'
-import { originText, visibleText } from './amount-text'
 
 const tones: Readonly<Record<Warning['kind'], NoticeTone>> = {
   domainMismatch: 'bad',

@@ -4,7 +4,7 @@ import { useText } from '@postern/ui/locales/text'
 import { Message } from '@postern/ui/message'
 import { NetworkPicture, WalletPicture } from '@postern/ui/picture'
 import { Row, Tag } from '@postern/ui/row'
-import type { WalletRow } from '../../host/contract'
+import type { WalletRow } from '../../snapshot/contract'
 import { useActions, useSnapshot } from '../../view-kit/host-context'
 import styles from './ChooseChain.module.css'
 

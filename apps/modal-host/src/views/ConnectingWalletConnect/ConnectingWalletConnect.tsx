@@ -1,7 +1,7 @@
 import { type TextKey, useText } from '@postern/ui/locales/text'
 import { Tabs } from '@postern/ui/tabs'
 import { useState } from 'react'
-import type { ConnectAttempt } from '../../host/contract'
+import type { ConnectAttempt } from '../../snapshot/contract'
 import { AttemptMessage } from '../../view-kit/attempt/AttemptMessage'
 import { AttemptPlace } from '../../view-kit/attempt/AttemptPlace'
 import { useShownAttempt } from '../../view-kit/attempt/use-attempt'

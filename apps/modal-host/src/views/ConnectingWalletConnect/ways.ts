@@ -1,5 +1,5 @@
 import { parseWalletLink } from '@postern/protocol'
-import type { WalletRow } from '../../host/contract'
+import type { WalletRow } from '../../snapshot/contract'
 import { isInstalled } from '../../view-kit/is-installed'
 import { isWebLink, type Platform } from '../../view-kit/wallet-rows'
 

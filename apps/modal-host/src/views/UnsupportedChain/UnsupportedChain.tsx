@@ -2,10 +2,10 @@ import { Button } from '@postern/ui/button'
 import { CautionIcon } from '@postern/ui/icons'
 import { useText } from '@postern/ui/locales/text'
 import { Message, MessageGlyph } from '@postern/ui/message'
+import { OtherChains } from '../../features/account/OtherChains'
 import { heldOf } from '../../view-kit/held'
 import { useActions, useSnapshot } from '../../view-kit/host-context'
 import { NetworkList } from '../../view-kit/NetworkList'
-import { OtherChains } from '../Account/OtherChains'
 import styles from './UnsupportedChain.module.css'
 
 /** The wallet is where the dapp cannot follow: the ways on, on this chain and on others, and the way out (spec §4). */

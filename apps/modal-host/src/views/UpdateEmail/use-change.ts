@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { EmailChangeAttempt } from '../../host/contract'
+import type { EmailChangeAttempt } from '../../snapshot/contract'
 import { useSnapshot } from '../../view-kit/host-context'
 
 /** The change of address to show. It ends as its view is left, or done: it keeps its last face until that is gone. */

@@ -1,6 +1,6 @@
 /** How a namespace sends: what it costs, what is left for it, and what the wallet is asked. */
 import type { Account, Network } from '@postern/protocol'
-import type { MoneyHost } from '../../contract'
+import type { MoneyHost } from '../../../snapshot/money'
 import type { SendToken } from '../token'
 
 /** What a transfer is about; without a recipient the cost is that of any. */

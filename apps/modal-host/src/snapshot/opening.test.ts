@@ -1,10 +1,10 @@
 import type { Connection, Namespace } from '@postern/protocol'
 import { describe, expect, it } from 'vitest'
 import { connectMethodsOf } from '../connections/wallet-list'
+import { isMobile } from '../host/dependencies'
 import type { HostSnapshot, WalletRow } from './contract'
-import { isMobile } from './dependencies'
 import { connectOpening, type Opening, openingOf, type Surroundings } from './opening'
-import { createSnapshotStore } from './snapshot'
+import { createSnapshotStore } from './store'
 
 const empty = createSnapshotStore({ themeMode: 'light', locale: 'en', walletCount: 7, isTopLevel: false }).getState()
 const desktop = { isMobile: false, isExternal: () => false }

@@ -1,6 +1,6 @@
 import { formatUnits } from '@postern/chains/format'
-import type { Amount } from '../../intent/contract'
-import { writeDecimal } from '../../view-kit/text'
+import type { Amount } from '../intent/contract'
+import { writeDecimal } from './text'
 
 /** An amount to its last digit: what is read is what is signed. Null where its decimals are not known. */
 export function exactAmount({ raw, decimals }: Amount, locale: string): string | null {

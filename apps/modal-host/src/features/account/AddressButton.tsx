@@ -2,9 +2,9 @@ import type { Account, AccountType } from '@postern/protocol'
 import { CheckIcon, CopyIcon } from '@postern/ui/icons-later'
 import { type TextKey, useText } from '@postern/ui/locales/text'
 import { Status, Unseen } from '@postern/ui/unseen'
-import { useIdentity } from '../../features/identity/use-identity'
 import { shortAddress } from '../../view-kit/text'
 import { useCopy } from '../../view-kit/use-copy'
+import { useIdentity } from '../identity/use-identity'
 import styles from './AddressButton.module.css'
 
 /** What an address is for, where a wallet gives more than one. */

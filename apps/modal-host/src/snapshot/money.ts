@@ -17,9 +17,9 @@ import type {
   SupportedChains,
 } from '@postern/protocol'
 import type { Clock } from '@postern/protocol/clock'
-import type { SentOutcome } from '../requests/sent-outcome'
 import type { HostStorage } from '../services/storage'
-import type { OpenedWindow } from '../view-kit/open-window'
+import type { OpenedWindow } from './open-window'
+import type { SentOutcome } from './sent-outcome'
 
 /** The gateway's Blockchain API. Every answer is parsed; rejects with a Failure of the catalogue. */
 export type BlockchainApi = {

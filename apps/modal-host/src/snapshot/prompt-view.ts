@@ -1,4 +1,4 @@
-import type { HostSnapshot, SignInPrompt } from '../host/contract'
+import type { HostSnapshot, SignInPrompt } from './contract'
 
 /** Whether a view is one that asks to sign in with the wallet. */
 export function isPromptView(view: string): view is SignInPrompt['view'] {

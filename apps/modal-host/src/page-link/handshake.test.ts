@@ -1,6 +1,6 @@
 import { linkVersion } from '@postern/protocol'
 import { describe, expect, it } from 'vitest'
-import { frameWindow } from '../../testing/frame-window'
+import { frameWindow } from '../testing/frame-window'
 import { type Accepted, acceptHandshake } from './handshake'
 
 const origin = 'https://dapp.example'

@@ -19,7 +19,7 @@ import {
   WalletWindowPurpose,
 } from '@postern/protocol'
 import * as z from 'zod/mini'
-import type { SealedShare } from '../contract'
+import type { SealedShare } from './contract'
 
 const Secret = z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/))
 const Id = z.string().check(z.minLength(1), z.maxLength(64))

@@ -1,5 +1,5 @@
 import { useText } from '@postern/ui/locales/text'
-import type { SentOutcome } from '../../host/contract'
+import type { SentOutcome } from '../snapshot/contract'
 import { visibleText } from './amount-text'
 
 /** How it ended in plain words: what is so, whether anything is lost, and what to do. `sponsored`: somebody else pays the fee. */

@@ -1,7 +1,7 @@
 import { alertOf, type ErrorCode, errors, type SwapArguments } from '@postern/protocol'
-import { dueView, isPromptView } from '../sign-in-with-wallet/view'
 import type { CommonText, HostSnapshot, Snackbar } from './contract'
-import type { SnapshotStore } from './snapshot'
+import { dueView, isPromptView } from './prompt-view'
+import type { SnapshotStore } from './store'
 
 /** Opening, closing, and what lies over every view. */
 export type Modal = {

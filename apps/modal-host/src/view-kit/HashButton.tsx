@@ -1,9 +1,9 @@
 import { CheckIcon, CopyIcon } from '@postern/ui/icons-later'
 import { useText } from '@postern/ui/locales/text'
 import { Status, Unseen } from '@postern/ui/unseen'
-import { shortAddress } from '../../view-kit/text'
-import { useCopy } from '../../view-kit/use-copy'
-import styles from './ApproveTransaction.module.css'
+import styles from './HashButton.module.css'
+import { shortAddress } from './text'
+import { useCopy } from './use-copy'
 
 /** The hash of a transaction, shortened for the eye; copies the whole of it on a press and says so. */
 export function HashButton({ hash }: { readonly hash: string }) {

@@ -1,8 +1,8 @@
 /** Whatever goes wrong in the wallet, in the words that the modal knows. */
 import { type ErrorCode, errors, fillText } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import type { KeyFailure } from '../contract'
-import { GatewayError } from './gateway'
+import { GatewayError } from './account/gateway'
+import type { KeyFailure } from './contract'
 
 const gatewayCodes: Readonly<Record<GatewayError['failure'], ErrorCode>> = {
   EMAIL_COOLDOWN: 'EMAIL_COOLDOWN',

@@ -31,10 +31,10 @@ import type {
 } from '@postern/protocol'
 import type { Failure } from '@postern/protocol/failure'
 import type { StoreApi } from 'zustand/vanilla'
-import type { Asker } from '../connectors/askers'
-import type { MoneyHost, TrackedTransaction } from '../features/contract'
 import type { Intent } from '../intent/contract'
-import type { SentOutcome } from '../requests/sent-outcome'
+import type { Asker } from './askers'
+import type { MoneyHost, TrackedTransaction } from './money'
+import type { SentOutcome } from './sent-outcome'
 
 export type { ConnectorGroup, SentOutcome }
 

@@ -1,4 +1,4 @@
-import type { Popup } from '../host/popup'
+import type { Popup } from './popup'
 
 /** A window of ours that shows somebody else's page. */
 export type OpenedWindow = {

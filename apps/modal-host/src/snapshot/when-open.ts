@@ -1,4 +1,4 @@
-import type { SnapshotStore } from './snapshot'
+import type { SnapshotStore } from './store'
 
 /** Once the modal is open; at once where it is. */
 export function whenOpen(store: SnapshotStore, then: () => void): void {

@@ -10,7 +10,7 @@ import {
   walletKnock,
 } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import { createWishes } from '../../../testing/wishes'
+import { createWishes } from '../../../../testing/wishes'
 import type { FrameTarget, WalletFrameDom, WindowMessage } from '../dom'
 
 export const walletOrigin = 'http://wallet.postern.localhost:4400'
