@@ -15,7 +15,7 @@ export type BenchGatewayOptions = {
   readonly modalDir?: string
   /** Of WalletConnect's relay; the project offers none when absent. */
   readonly relayUrl?: string
-  /** Further variables of docs/operate/gateway.md. */
+  /** Further variables of docs/operate/settings.md. */
   readonly env?: Readonly<Record<string, string>>
 }
 

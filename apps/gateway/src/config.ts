@@ -1,6 +1,6 @@
 /**
  * The gateway's configuration: the environment, parsed once at start. Everything has a default in development; in production
- * the two origins must be named. docs/operate/gateway.md has the table.
+ * the two origins must be named. docs/operate/settings.md has the table.
  */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
