@@ -19,7 +19,7 @@ import {
   toHex,
 } from 'viem'
 import * as z from 'zod/mini'
-import { chromiumArguments, findChromium } from './support/chromium'
+import { chromiumLaunchOptions } from './support/chromium'
 import { allChains } from './support/dapp'
 import {
   approveRequest,
@@ -35,15 +35,10 @@ import { addressesIn, card, inDapp, modal, openModal, press, request, statusIn, 
 import { feeOnShow, rollupFee } from './support/rollup'
 import { expect, test } from './support/test'
 
-const chromium = findChromium()
-
 // What is remembered over a reload is: which account is used, and what was sent without an answer.
 test.use({
   storageMode: 'allowed',
-  launchOptions: {
-    args: chromiumArguments('allowed'),
-    ...(chromium === undefined ? {} : { executablePath: chromium }),
-  },
+  launchOptions: chromiumLaunchOptions('allowed'),
 })
 
 const chainAt = (port: number) =>

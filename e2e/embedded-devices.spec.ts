@@ -1,7 +1,7 @@
 /** A wallet on several devices: it comes back with a sign-in, or with its owner's passkey; devices leave, words are shown, and all of it ends. */
 import { toHex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
-import { chromiumArguments, findChromium } from './support/chromium'
+import { chromiumLaunchOptions } from './support/chromium'
 import { allChains } from './support/dapp'
 import { approvalOf, approveRequest, codeOf, signs } from './support/embedded'
 import { lastMail, newAddress, nextMail } from './support/mailbox'
@@ -19,15 +19,10 @@ import {
   typeWindowCode,
 } from './support/wallet-window'
 
-const chromium = findChromium()
-
 // Devices are those whose frame keeps its share; where nothing is kept there is nothing to list or to remove.
 test.use({
   storageMode: 'allowed',
-  launchOptions: {
-    args: chromiumArguments('allowed'),
-    ...(chromium === undefined ? {} : { executablePath: chromium }),
-  },
+  launchOptions: chromiumLaunchOptions('allowed'),
 })
 
 test('@embedded a second device recovers, the first removes it, shows the words, and deletes it all', async ({

@@ -1,6 +1,6 @@
 /** A recovery under the owner's passphrase: who signs in elsewhere opens nothing without it, and the owner goes back to the service when they like. */
 import type { Page } from '@playwright/test'
-import { chromiumArguments, findChromium } from './support/chromium'
+import { chromiumLaunchOptions } from './support/chromium'
 import { allChains } from './support/dapp'
 import { signs } from './support/embedded'
 import { lastMail, newAddress } from './support/mailbox'
@@ -15,14 +15,9 @@ import {
   typeWindowCode,
 } from './support/wallet-window'
 
-const chromium = findChromium()
-
 test.use({
   storageMode: 'allowed',
-  launchOptions: {
-    args: chromiumArguments('allowed'),
-    ...(chromium === undefined ? {} : { executablePath: chromium }),
-  },
+  launchOptions: chromiumLaunchOptions('allowed'),
 })
 
 const passphrase = 'nine Lamps under the quiet harbour'

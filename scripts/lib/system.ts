@@ -1,4 +1,4 @@
-/** Programs of the system that the tests need and npm does not bring: Chromium and PostgreSQL, from Debian's packages. */
+/** Programs of the system that the tests need and npm does not bring: Chromium, its headless shell and PostgreSQL, from Debian's packages. */
 import { existsSync, readdirSync } from 'node:fs'
 import { run } from './process'
 import { step } from './step'
@@ -7,6 +7,8 @@ const onPath = (name: string) =>
   (process.env.PATH ?? '').split(':').some((folder) => folder !== '' && existsSync(`${folder}/${name}`))
 
 const hasChromium = () => process.env.CHROMIUM_PATH !== undefined || onPath('chromium') || onPath('chromium-browser')
+
+const hasHeadlessShell = () => process.env.CHROMIUM_PATH !== undefined || onPath('chromium-headless-shell')
 
 const hasPostgres = () =>
   onPath('postgres') ||
@@ -25,14 +27,18 @@ async function aptInstall(packages: readonly string[]): Promise<void> {
 
 /** Installs what is missing. Where apt cannot be used, the error says what to install by hand. */
 export async function ensureSystem(): Promise<void> {
-  const missing = [...(hasChromium() ? [] : ['chromium']), ...(hasPostgres() ? [] : ['postgresql'])]
+  const missing = [
+    ...(hasChromium() ? [] : ['chromium']),
+    ...(hasHeadlessShell() ? [] : ['chromium-headless-shell']),
+    ...(hasPostgres() ? [] : ['postgresql']),
+  ]
   if (missing.length === 0) return
-  await step(`Installing ${missing.join(' and ')} with apt-get`, async () => {
+  await step(`Installing ${missing.join(', ')} with apt-get`, async () => {
     try {
       await aptInstall(missing)
     } catch (error) {
       throw new Error(
-        `The tests need ${missing.join(' and ')}, and apt-get could not install it. Install it and try again.`,
+        `The tests need ${missing.join(', ')}, and apt-get could not install it. Install it and try again.`,
         {
           cause: error,
         },
